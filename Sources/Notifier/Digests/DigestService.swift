@@ -138,6 +138,6 @@ private struct DigestRelease: Sendable {
 
     /// Whether a program that asked for an approval goes on without it: that one had been needed is no news. What people asked stays news.
     private static func isOver(_ fact: HeldFact, of account: AccountID, in store: Store) throws -> Bool {
-        try fact.action == .approvalNeeded && store.isSettled(fact.key, of: account)
+        try fact.action == .approvalNeeded && store.isOver(fact.key, of: account)
     }
 }

@@ -42,14 +42,14 @@ struct SignalIntake: Sendable {
             return Taken(result: .late)
         case .settle:
             let asked = FactKey.signal(token.id, .approvalNeeded, id: signal.id)
-            try store.settleAsks(.key(asked), of: token.account, by: .program, at: now)
+            try store.endAsk(asked, of: token, at: now)
             try store.insertNotifiedFact(key, to: token.account, occurredAt: now, at: now)
             try store.noteUse(of: token, at: now)
             return Taken(result: .settled)
         case .tell:
             try store.noteUse(of: token, at: now)
             if signal.kind.endsRun, let run = signal.run {
-                try store.settleAsks(.run(run, of: token.actorID), of: token.account, by: .runEnded, at: now)
+                try store.endAsks(ofRun: run, of: token, at: now)
             }
             return try tell(signal, key, from: token, at: now, in: store)
         }

@@ -3,10 +3,13 @@ import SQLite
 
 /// How many wait, and since when.
 extension Store {
-    /// Whether what asks under that key is over.
-    func isSettled(_ key: String, of account: AccountID) throws -> Bool {
+    /// Whether what asks under that key is over for whoever asked. What a mute alone has ended is not: it may be told when the mute is over.
+    func isOver(_ key: String, of account: AccountID) throws -> Bool {
         try database.first(
-            "SELECT 1 FROM asks WHERE account_id = ? AND ask_key = ? AND settled_at IS NOT NULL",
+            """
+            SELECT 1 FROM asks
+            WHERE account_id = ? AND ask_key = ? AND settled_at IS NOT NULL AND settled_by <> 'silenced'
+            """,
             account,
             key
         ) { _ in true } ?? false

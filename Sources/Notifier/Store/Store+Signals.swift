@@ -80,6 +80,33 @@ extension Store {
         try raiseDataVersion(of: token.account)
     }
 
+    /// The program says that nobody waits any more for what it asked under that key.
+    func endAsk(_ key: FactKey, of token: SignalToken, at now: WallTime) throws {
+        try settleAsks(.key(key), of: token.account, by: .program, at: now)
+        // What a mute had ended before is over now whoever is muted, so that no digest tells of it.
+        try database.execute(
+            "UPDATE asks SET settled_by = ? WHERE account_id = ? AND ask_key = ? AND settled_by = 'silenced'",
+            Ask.Settlement.program.rawValue,
+            token.account,
+            key.text
+        )
+    }
+
+    /// A run of the program is over, and with it what was asked in it.
+    func endAsks(ofRun run: String, of token: SignalToken, at now: WallTime) throws {
+        try settleAsks(.run(run, of: token.actorID), of: token.account, by: .runEnded, at: now)
+        try database.execute(
+            """
+            UPDATE asks SET settled_by = ?
+            WHERE account_id = ? AND actor_id = ? AND run = ? AND settled_by = 'silenced'
+            """,
+            Ask.Settlement.runEnded.rawValue,
+            token.account,
+            token.actorID,
+            run
+        )
+    }
+
     /// Programs that are not heard now, as ``Actor/id`` numbers them.
     func mutedPrograms(of account: AccountID, at now: WallTime) throws -> Set<Int64> {
         Set(
