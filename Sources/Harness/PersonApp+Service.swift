@@ -203,16 +203,17 @@ extension PersonApp {
     /// GitLab's access tokens live for two hours: the answer that brought the newest pair came since.
     private static let grantAge = Duration.hours(3)
 
-    /// What the person had granted by GitLab's sign-in is over there too. Where an answer of GitLab's may have been lost, or it may refuse the
-    /// question, nothing is said.
+    /// What the person had granted by GitLab's sign-in is over there too, also what was granted before they signed in again. Where an answer of
+    /// GitLab's may have been lost, or it may refuse the question, nothing is said.
     private func judgeGrant() {
         guard signInBy != .token, recorder.record.resolved.scenario.world.gitlab.authenticatedLimit == nil else {
             return
         }
         simulation.schedule(after: Self.longestQuestion) { [self] in
-            guard gitlab.hasGrant(of: username.text), !recorder.wasTroubled(since: recorder.now - Self.grantAge) else {
-                return
-            }
+            let isSure = !recorder.wasTroubled(since: .zero)
+            guard gitlab.hasGrant(of: username.text, orFormer: isSure),
+                isSure || !recorder.wasTroubled(since: recorder.now - Self.grantAge)
+            else { return }
             recorder.violate(.askedAfterLeaving, "GitLab still lets the notifier in for \(username), who has left")
         }
     }

@@ -202,6 +202,23 @@ struct OAuthTests {
         #expect(try refresh(fixture, try #require(answer.refresh_token)).1.error == "invalid_grant")
     }
 
+    @Test func `a grant that was used stands beside a later one, until somebody ends it`() throws {
+        let fixture = try makeFixture()
+        let first = try exchange(fixture).1
+        #expect(userStatus(fixture, try #require(first.access_token)) == 200)
+        _ = try exchange(fixture)
+        let last = try exchange(fixture).1
+        #expect(fixture.gitLab.hasGrant(of: "maria"))
+        func revoke(_ answer: Response) throws {
+            #expect(try post(fixture, "/oauth/revoke", ["token": try #require(answer.refresh_token)]).status == 200)
+        }
+        try revoke(last)
+        #expect(!fixture.gitLab.hasGrant(of: "maria"))
+        #expect(fixture.gitLab.hasGrant(of: "maria", orFormer: true))
+        try revoke(first)
+        #expect(!fixture.gitLab.hasGrant(of: "maria", orFormer: true), "nobody may know of what was never used")
+    }
+
     @Test func `a device asks until its person has typed the code in`() throws {
         let fixture = try makeFixture()
         let device = try post(fixture, "/oauth/authorize_device", ["scope": "read_api"]).1

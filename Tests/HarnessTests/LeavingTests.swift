@@ -41,6 +41,13 @@ struct LeavingTests {
         #expect(!world.gitlab.hasGrant(of: "nora"))
     }
 
+    @Test(arguments: ["replace-token", "sign-out"])
+    func `nor one that they had granted before they signed in again`(action: String) throws {
+        let world = try makeWorld(#", {"at": "30m", "action": "\#(action)", "by": "@nora"}"#)
+        #expect(try broken(world).isEmpty)
+        #expect(!world.gitlab.hasGrant(of: "nora", orFormer: true))
+    }
+
     private static let outage = #", {"at": "50m", "fault": "gitlab-outage", "mode": "502-text", "for": "30m"}"#
 
     @Test func `a grant that GitLab could not end stays, and is wrong where it could`() throws {

@@ -37,11 +37,13 @@ extension FakeGitLab {
         }
     }
 
-    /// Whether the pair of tokens that was made last for the person still stands: nobody has ended it.
-    package func hasGrant(of username: String) -> Bool {
+    /// Whether the pair of tokens that was made last for the person still stands: nobody has ended it. With `orFormer` also whether one does
+    /// that was used before it; of one that was never used, whoever had asked for it may not know.
+    package func hasGrant(of username: String, orFormer: Bool = false) -> Bool {
         act { state, _ in
-            guard let last = state.oauth.issued.last(where: { $0.person == username }) else { return false }
-            return state.oauth.refreshes[last.refresh].map { !$0.isRevoked } ?? false
+            let issued = state.oauth.issued.filter { $0.person == username }
+            let counted = orFormer ? issued.filter { state.tokens[$0.secret]?.lastUsedAt != nil } : []
+            return (counted + issued.suffix(1)).contains { state.oauth.refreshes[$0.refresh]?.isRevoked == false }
         }
     }
 

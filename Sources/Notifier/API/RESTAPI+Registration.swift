@@ -75,9 +75,11 @@ extension RESTAPI {
             offer = try await discover(client, known: nil)
             baseline = try await todosBaseline(client)
         }
-        let account = try await store(identity, offer, client, tokens, baseline)
+        let (account, former) = try await store(identity, offer, client, tokens, baseline)
         let first = identity.known == nil ? Self.identifyingRequests + (baseline?.requests ?? 0) : 0
         context.polling.accountChanged(account.id, requestsMade: first + offer.requests)
+        // Nobody here knows it any more, and it would stay good there also after the person has left.
+        if let former { await context.grants.revoke(former, of: account, replacedBy: tokens) }
         return Connected(account: account, capabilities: offer.capabilities, isKnown: identity.known != nil)
     }
 
@@ -164,13 +166,14 @@ extension RESTAPI {
         }
     }
 
+    /// Returns the account, and the grant that it had until now.
     private func store(
         _ identity: Identity,
         _ offer: Offer,
         _ client: GitLabClient,
         _ tokens: OAuthTokens?,
         _ baseline: TodosBaseline?
-    ) async throws -> Account {
+    ) async throws -> (Account, OAuthGrant?) {
         let now = context.time.wallNow
         let (origin, token) = (client.origin, client.credential.secret)
         return try await context.store.transaction { [sealer = context.sealer, entropy = context.entropy] store in
@@ -208,9 +211,10 @@ extension RESTAPI {
                 try store.storeBaseline(baseline, of: id, at: now)
             }
             if offer.isAsked { try store.setCapabilities(offer.capabilities, of: id, at: now) }
+            let former = try store.grant(of: id)
             try store.setGrant(grant, of: id)
             guard let account = try store.account(id) else { throw APIError.changedMeanwhile }
-            return account
+            return (account, former)
         }
     }
 

@@ -109,6 +109,7 @@ actor GrantKeeper {
         guard let (tokens, endsAt, former) = unkept[account.id] else { return nil }
         guard former.grantedAt == grant.grantedAt else {
             unkept[account.id] = nil
+            await revoke(tokens.refresh, of: account)
             return nil
         }
         return try await keep(tokens, endsAt, of: account, grant)
@@ -134,13 +135,13 @@ actor GrantKeeper {
             return true
         }
         unkept[account.id] = nil
-        // Who left during the question leaves nothing at GitLab either.
-        if !isKept, try await store.read({ try $0.account(id) }) == nil {
+        guard isKept else {
+            // Whoever left or signed in again during the question leaves nothing of the former grant at GitLab either.
             await revoke(tokens.refresh, of: account)
-            return .unknown
+            return try await store.read({ try $0.account(id) }) == nil ? .unknown : .unavailable(.notAsked)
         }
         log.write(.grantRenewed, [field(account)])
-        return isKept ? .usable(.accessToken(tokens.access)) : .unavailable(.notAsked)
+        return .usable(.accessToken(tokens.access))
     }
 
     /// Ends at GitLab what a person had granted who has been forgotten here, by one request of ten seconds at most. When it fails the grant
@@ -151,6 +152,14 @@ actor GrantKeeper {
         (renewals[account.id], failures[account.id]) = (nil, nil)
         guard let refresh = waiting ?? (try? sealer.open(grant.refresh, for: account.publicID)) else { return }
         await revoke(refresh, of: account)
+    }
+
+    /// Ends at GitLab what a person had granted before they signed in again, as ``revoke(_:of:)`` does; `tokens` are what they granted now, nil
+    /// for a token of their own.
+    func revoke(_ former: OAuthGrant, of account: Account, replacedBy tokens: OAuthTokens?) async {
+        // A GitLab that gives the same pair again means the grant that stands.
+        if let tokens, (try? sealer.open(former.refresh, for: account.publicID)) == tokens.refresh { return }
+        await revoke(former, of: account)
     }
 
     private func revoke(_ refresh: Secret, of account: Account) async {

@@ -180,6 +180,20 @@ struct OAuthRouteTests {
         #expect(try bench.call(.get, "/watch", session: try bench.register()).bodyText.contains("\"itemIid\":847"))
     }
 
+    @Test func `signing in again takes back what had been granted before, by whichever way`() throws {
+        #expect(try finish(try begin()).status == 201)
+        let first = oauth.refresh
+        #expect(try finish(try begin()).status == 200)
+        #expect(oauth.revocations.count == 1 && oauth.revocations[0].contains("token=\(first)&"))
+        let second = oauth.refresh
+        _ = try bench.register()
+        #expect(oauth.revocations.count == 2 && oauth.revocations[1].contains("token=\(second)&"))
+        _ = try bench.register("glpat-anna2")
+        #expect(oauth.revocations.count == 2)
+        #expect(bench.log.count(.grantRevoked) == 2)
+        #expect(!bench.log.texts.contains { $0.contains("s3cr3t") })
+    }
+
     @Test func `a network has so many sign-ins under way, and leaves room for others`() throws {
         for number in 0..<20 {
             let response = try bench.call(.post, "/auth/oauth/start", Self.start, from: "2001:db8:1:2::\(number)")

@@ -117,6 +117,25 @@ struct GrantKeeperTests {
         expectNoSecret()
     }
 
+    @Test func `a pair that comes when its person has signed in again is given back, and theirs stands`() async throws {
+        let (store, account) = (world.store, world.account)
+        let now = world.time.wallNow.advanced(by: .hours(1))
+        let other = try world.context.sealer.seal(Secret("refresh-other-s3cr3t"), for: "account-1")
+        world.gitlab.afterAnswer { request in
+            guard request.path == "/oauth/token" else { return }
+            let grant = OAuthGrant(grantedAt: now, accessEndsAt: now.advanced(by: .hours(2)), refresh: other)
+            try? await store.transaction { try $0.setGrant(grant, of: account) }
+        }
+        world.time.advance(by: .hours(2) - .minutes(15))
+        guard case .unavailable = try await world.context.grants.access(of: account) else {
+            Issue.record("the pair is of a grant that was replaced")
+            return
+        }
+        #expect(oauth.revocations.count == 1 && oauth.revocations[0].contains("token=\(oauth.refresh)&"))
+        #expect(try await storedRefresh() == "refresh-other-s3cr3t")
+        expectNoSecret()
+    }
+
     @Test func `a pair that the database does not take is kept and stored when it does`() async throws {
         let poller = try await world.makePoller()
         try await poller.runCycle()
