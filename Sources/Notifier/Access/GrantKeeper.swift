@@ -73,7 +73,9 @@ actor GrantKeeper {
         case .use, .useMeanwhile: return .usable(credential)
         case .giveUp: return .ended
         case .wait: return .unavailable(failures[account] ?? .notAsked)
-        case .renew: return try await renew(known, grant, current: rejected == credential ? nil : credential)
+        case .renew:
+            let isRefused = rejected == credential || grant.refusedAt != nil
+            return try await renew(known, grant, current: isRefused ? nil : credential)
         }
     }
 
@@ -126,6 +128,7 @@ actor GrantKeeper {
         var renewed = grant
         renewed.refresh = try sealer.seal(tokens.refresh, for: account.publicID)
         renewed.accessEndsAt = endsAt
+        renewed.refusedAt = nil
         let (id, new) = (account.id, renewed)
         let isKept = try await store.transaction { store in
             // The person may have signed in again during the question: then theirs is the newer pair.
@@ -185,6 +188,7 @@ actor GrantKeeper {
     }
 
     private func end(_ account: Account, _ grant: OAuthGrant) async throws -> Access {
+        (renewals[account.id], failures[account.id]) = (nil, nil)
         let (id, now) = (account.id, time.wallNow)
         let isEnded = try await store.transaction { store in
             guard var known = try store.grant(of: id), known.grantedAt == grant.grantedAt else { return false }
@@ -192,7 +196,7 @@ actor GrantKeeper {
             try store.setGrant(known, of: id)
             return true
         }
-        log.write(.grantEnded, [field(account)])
+        if grant.refusedAt == nil { log.write(.grantEnded, [field(account)]) }
         return isEnded ? .ended : .unavailable(.notAsked)
     }
 

@@ -8,6 +8,6 @@ struct OAuthGrant: Equatable, Sendable {
     var accessEndsAt: WallTime
     /// Sealed like the access token.
     var refresh: SealedSecret
-    /// When GitLab said that the grant is over; only the person can bring another.
+    /// When GitLab said last that the grant is over. Mostly only the person can bring another; one who was blocked may be let in again.
     var refusedAt: WallTime?
 }

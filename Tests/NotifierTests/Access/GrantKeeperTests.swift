@@ -188,6 +188,33 @@ struct GrantKeeperTests {
         expectNoSecret()
     }
 
+    @Test func `a grant that GitLab takes again after it had refused it is taken up again`() async throws {
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        oauth.trouble(.response(makeJSON(400, #"{"error":"invalid_grant"}"#)))
+        world.time.advance(by: .hours(2))
+        world.gitlab.add(.note(11), at: PollingWorld.notes(3))
+        try await poller.runCycle()
+        #expect(try await world.notified() == [["auth_expired"]])
+        for _ in 0..<3 {
+            let before = oauth.renewals
+            world.time.advance(by: .minutes(50))
+            try await poller.recheckToken()
+            #expect(oauth.renewals == before)
+            world.time.advance(by: .minutes(10))
+            try await poller.recheckToken()
+            #expect(oauth.renewals == before + 1)
+        }
+        #expect(world.log.count(of: .grantEnded) == 1)
+        oauth.trouble(nil)
+        world.time.advance(by: .hours(1))
+        try await poller.recheckToken()
+        #expect(try await world.number("SELECT count(*) FROM oauth_grants WHERE refused_at IS NULL") == 1)
+        #expect(try await world.number("SELECT count(*) FROM accounts WHERE state = 'active'") == 1)
+        try await poller.runCycle()
+        #expect(try await world.notified() == [["auth_expired"], ["note/1/11"]])
+    }
+
     private func signInAgain() async throws {
         let (account, now) = (world.account, world.time.wallNow)
         let access = try world.context.sealer.seal(Secret(oauth.access), for: "account-1")
@@ -274,9 +301,18 @@ struct OAuthRenewalTests {
         #expect(decision == expected)
     }
 
-    @Test func `a grant that is over is over`() {
+    @Test(arguments: [
+        (Duration.zero, OAuthRenewal.Decision.giveUp), (.minutes(54), .giveUp), (.minutes(55), .renew),
+        (.hours(-1), .renew),
+    ])
+    func `a grant that is over is asked for once an hour`(later: Duration, expected: OAuthRenewal.Decision) {
         let grant = makeGrant(left: .hours(2), isRefused: true)
-        #expect(OAuthRenewal().decide(grant, isRejected: false, at: now, wallNow: wallNow) == .giveUp)
+        let then = wallNow.advanced(by: later)
+        #expect(OAuthRenewal().decide(grant, isRejected: false, at: now, wallNow: then) == expected)
+        var renewal = OAuthRenewal()
+        renewal.fail(retryAfter: nil, isOutage: true, at: now)
+        let failed: OAuthRenewal.Decision = expected == .renew ? .wait : .giveUp
+        #expect(renewal.decide(grant, isRejected: false, at: now, wallNow: then) == failed)
     }
 
     /// How long after each of seven failures in a row the question is asked again.
