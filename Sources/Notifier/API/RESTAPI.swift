@@ -262,6 +262,19 @@ struct APIContext: Sendable {
         }
     }
 
+    /// What an account has to show in place of what GitLab has just refused: polling may have renewed its access token since the call began.
+    private func replacement(of account: AccountID) -> GitLabClient.Replacement {
+        { [grants] (refused: GitLabCredential) async throws(GitLabError) -> GitLabCredential? in
+            // Where the store cannot be read, the refusal stands.
+            guard let access = try? await grants.access(of: account, rejected: refused) else { return nil }
+            switch access {
+            case .usable(let credential): return credential
+            case .unavailable(let error): throw error
+            case .ended, .unknown: return nil
+            }
+        }
+    }
+
     /// A client for GitLab with what it is to show.
     func client(
         _ origin: HTTPOrigin,
@@ -290,7 +303,8 @@ struct APIContext: Sendable {
             rowsPerPage: configuration.perPage,
             answers: answers,
             appGate: gate,
-            pass: pass
+            pass: pass,
+            replacement: account.map { replacement(of: $0) }
         )
     }
 

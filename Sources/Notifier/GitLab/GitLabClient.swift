@@ -5,12 +5,16 @@ import Platform
 
 /// Asks one GitLab in the name of one person. Sends nothing to any other origin and never follows a redirect.
 ///
-/// Every call throws `GitLabError` and makes one request; waiting, repeating and giving up are the caller's decisions.
+/// Every call throws `GitLabError` and makes one request, but where it says otherwise; waiting, repeating and giving up are the caller's
+/// decisions.
 struct GitLabClient: Sendable {
     /// More than any list has; a number beyond it is a mistake of something in between.
     private static let mostPages = 10_000_000
     /// In bytes; GitLab's have 36. A longer one is not remembered, and the page is read in full each time.
     private static let longestEntityTag = 256
+
+    /// What there is to show in place of what GitLab has just refused; nil where there is nothing. Throws where that is not known now.
+    typealias Replacement = @Sendable (_ refused: GitLabCredential) async throws(GitLabError) -> GitLabCredential?
 
     let origin: HTTPOrigin
     /// Rows asked for per page; GitLab gives at most 100 (GitLab facts §4).
@@ -18,6 +22,9 @@ struct GitLabClient: Sendable {
     private let http: any HTTPClient
     private let options: HTTPSendOptions
     private let box: CredentialBox
+    /// What the first request shows.
+    private let first: GitLabCredential
+    private let replacement: Replacement?
     private let answers: ResponseBudget?
     private let account: AccountID?
     private var appGate: AppRequestGate?
@@ -25,6 +32,7 @@ struct GitLabClient: Sendable {
 
     /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it. What answers hold is
     /// counted in `answers`, for the account that is polled; nil for no such limit. `appGate` stands before each request of an app's call, `pass` before every one.
+    /// With a `replacement` a request for which GitLab refuses the first credential is made once more with another.
     init(
         origin: HTTPOrigin,
         credential: GitLabCredential,
@@ -35,7 +43,8 @@ struct GitLabClient: Sendable {
         answers: ResponseBudget? = nil,
         account: AccountID? = nil,
         appGate: AppRequestGate? = nil,
-        pass: InstancePass? = nil
+        pass: InstancePass? = nil,
+        replacement: Replacement? = nil
     ) {
         self.origin = origin
         self.http = http
@@ -46,6 +55,8 @@ struct GitLabClient: Sendable {
             responseLimitBytes: responseLimitBytes
         )
         box = CredentialBox(credential)
+        first = credential
+        self.replacement = replacement
         self.answers = answers
         self.account = account
         self.appGate = appGate
@@ -186,11 +197,27 @@ struct GitLabClient: Sendable {
         var room: ResponseAllowance?
     }
 
-    /// Where others' answers leave no room for this one, a question is asked once more when it is the account's turn.
+    /// Somebody else may have renewed the access token during the question, which ends the one that it shows: then it is asked again. Only the
+    /// first credential is replaced, since one that is just given and refused as well is not at fault.
     private func exchange(_ request: HTTPRequest) async throws(GitLabError) -> Response {
+        let shown = box.credential
+        let answer = try await exchange(request, showing: shown)
+        guard let replacement, answer.response.status == 401, shown == first,
+            let other = try await replacement(shown), other != shown
+        else { return answer }
+        answer.room?.release()
+        box.credential = other
+        return try await exchange(request, showing: other)
+    }
+
+    /// Where others' answers leave no room for this one, a question is asked once more when it is the account's turn.
+    private func exchange(
+        _ request: HTTPRequest,
+        showing credential: GitLabCredential
+    ) async throws(GitLabError) -> Response {
         try await appGate?.admit()
         var request = request
-        box.credential.authorize(&request)
+        credential.authorize(&request)
         var options = options
         let room = answers?.allowance(for: account)
         options.bodyMeter = room

@@ -180,6 +180,43 @@ struct OAuthRouteTests {
         #expect(try bench.call(.get, "/watch", session: try bench.register()).bodyText.contains("\"itemIid\":847"))
     }
 
+    /// Answers with 401 to requests for an item's notes that show such a token.
+    private func refuseNotes(_ isRefused: @escaping @Sendable (String) -> Bool) {
+        let objects = ServerBench.singleObjects()
+        bench.gitlab.trouble { [oauth] request in
+            if request.path == ServerBench.notes, isRefused(request.fields["Authorization"] ?? "") {
+                return .response(makeJSON(401, #"{"error":"invalid_token","error_description":"Token was revoked."}"#))
+            }
+            return oauth.answer(request) ?? objects(request)
+        }
+    }
+
+    @Test func `a call whose access token ends meanwhile shows the new one`() throws {
+        let session = try #require(try finish(try begin()).text("token"))
+        let first = "Bearer \(oauth.access)"
+        refuseNotes { $0 == first }
+        #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: session).status == 201)
+        // The code's and the renewed one.
+        #expect(oauth.renewals == 2)
+    }
+
+    @Test func `a call that GitLab refuses whatever it shows is refused, after one renewal`() throws {
+        let session = try #require(try finish(try begin()).text("token"))
+        refuseNotes { _ in true }
+        bench.gitlab.forgetExchanges()
+        let refused = try bench.call(.post, "/watch", ServerBench.watchBody, session: session)
+        #expect(refused.status == 422 && refused.text("code") == "gitlab_token_refused")
+        #expect(oauth.renewals == 2)
+        #expect(bench.gitlab.targets.count { $0.hasPrefix(ServerBench.notes) } == 2)
+    }
+
+    @Test func `where GitLab renews nothing now, a call is not told that its token is refused`() throws {
+        let session = try #require(try finish(try begin()).text("token"))
+        refuseNotes { _ in true }
+        oauth.trouble(.response(makeText(502, "GitLab is not responding")))
+        #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: session).status == 503)
+    }
+
     @Test func `signing in again takes back what had been granted before, by whichever way`() throws {
         #expect(try finish(try begin()).status == 201)
         let first = oauth.refresh
