@@ -1,4 +1,5 @@
 import Configuration
+import Crypto
 import HTTP
 import Platform
 import SQLite
