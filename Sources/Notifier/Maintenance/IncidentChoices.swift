@@ -1,3 +1,4 @@
+import Configuration
 import SQLite
 
 /// The part of a report that tells what people chose to be told of and when: without it nobody can say whether somebody was to be told
@@ -18,25 +19,43 @@ struct IncidentChoices {
             + clocks.lines("account", Self.zoneQuery, of: database, limit)
     }
 
-    private static let preferenceQuery: SQL = """
-        SELECT json_object('kind', 'preferences', 'account', account_id, 'urgentBypass', urgent_bypass,
-            'autoWatch', auto_watch, 'reminders', reminders, 'dueReminders', due_reminders, 'changedAt', changed_at,
-            'quietWindows', (SELECT count(*) FROM quiet_windows WHERE account_id = account_settings.account_id),
-            'deniedActors', (SELECT count(*) FROM denied_actors WHERE account_id = account_settings.account_id),
-            'quiet', json((
-                SELECT json_group_array(json_object('weekday', weekday, 'from', from_minute, 'until', until_minute))
-                FROM quiet_windows WHERE account_id = account_settings.account_id
-            )),
-            'quietChangedAt', (
-                SELECT max(changed_at) FROM choice_stamps WHERE account_id = account_settings.account_id
-                AND entity = 'setting' AND row_key IN ('quietHours', 'timeZone', 'urgentBypass')
-            ),
-            'remindersChangedAt', (
-                SELECT max(changed_at) FROM choice_stamps WHERE account_id = account_settings.account_id
-                AND entity = 'setting' AND row_key = 'reminders'
-            ))
-        FROM account_settings ORDER BY account_id DESC LIMIT ?
+    /// When a setting was chosen last; null where that is older than what the server remembers.
+    private static func chosenAt(_ names: String...) -> String {
         """
+        (
+            SELECT max(changed_at) FROM choice_stamps WHERE account_id = account_settings.account_id
+            AND entity = 'setting' AND row_key IN (\(IncidentStory.list(names)))
+        )
+        """
+    }
+
+    /// Kinds of activity that the person chose, by this program's words; null for the server's.
+    private static let kinds = """
+        json(iif(activity_kinds IS NULL, NULL, (
+            SELECT json_group_array(value)
+            FROM json_each('[' || replace(json_quote(activity_kinds), ' ', '","') || ']')
+            WHERE value IN (\(IncidentStory.list(ActivityKind.allCases.map(\.rawValue))))
+        )))
+        """
+
+    private static let preferenceQuery = SQL(
+        text: """
+            SELECT json_object('kind', 'preferences', 'account', account_id, 'urgentBypass', urgent_bypass,
+                'autoWatch', auto_watch, 'autoWatchChangedAt', \(chosenAt("autoWatch")),
+                'mirrorsSubscriptions', mirror_subscriptions, 'mirrorChangedAt', \(chosenAt("mirrorSubscriptions")),
+                'kinds', \(kinds), 'kindsChangedAt', \(chosenAt("kinds")),
+                'reminders', reminders, 'dueReminders', due_reminders, 'changedAt', changed_at,
+                'quietWindows', (SELECT count(*) FROM quiet_windows WHERE account_id = account_settings.account_id),
+                'deniedActors', (SELECT count(*) FROM denied_actors WHERE account_id = account_settings.account_id),
+                'quiet', json((
+                    SELECT json_group_array(json_object('weekday', weekday, 'from', from_minute, 'until', until_minute))
+                    FROM quiet_windows WHERE account_id = account_settings.account_id
+                )),
+                'quietChangedAt', \(chosenAt("quietHours", "timeZone", "urgentBypass")),
+                'remindersChangedAt', \(chosenAt("reminders")))
+            FROM account_settings ORDER BY account_id DESC LIMIT ?
+            """
+    )
 
     /// Who is denied, and who was and is no more. Somebody who uses the notifier is told by the number of their account, too.
     private static let deniedQuery: SQL = """

@@ -26,7 +26,8 @@ package enum IncidentRecord {
         """,
         """
         SELECT json_object('kind', 'device', 'id', id, 'account', account_id, 'environment', environment, 'platform', platform,
-            'state', state, 'reason', state_reason, 'registeredAt', registered_at, 'stateChangedAt', state_changed_at)
+            'state', state, 'reason', state_reason, 'registeredAt', registered_at, 'stateChangedAt', state_changed_at,
+            'throttledAt', throttled_at)
         FROM devices ORDER BY id DESC LIMIT ?
         """,
         """
@@ -35,6 +36,11 @@ package enum IncidentRecord {
             'nextAttemptAt', next_attempt_at, 'leaseUntil', lease_until, 'lastOutcome', last_outcome,
             'acceptedAt', accepted_at, 'finishedAt', finished_at)
         FROM deliveries ORDER BY id DESC LIMIT ?
+        """,
+        """
+        SELECT json_object('kind', 'receipt', 'notification', notification_id, 'device', device_id, 'deliveredAt', delivered_at,
+            'openedAt', opened_at)
+        FROM receipts ORDER BY id DESC LIMIT ?
         """,
     ]
 
@@ -58,8 +64,9 @@ package enum IncidentRecord {
             try database.first("SELECT json_object('kind', 'table', 'name', ?, 'rows', ?)", name, rows) { $0.text(0) }
         }
         let clocks = IncidentClocks(zones: zones, now: now)
+        let all = queries + IncidentStory.queries + [IncidentSignals.query]
         return [#"{"kind":"integrity","complaint":"\#(complaint)"}"#] + counts
-            + (try (queries + IncidentStory.queries).flatMap { try database.rows($0, bindings: [limit]) { $0.text(0) } })
+            + (try all.flatMap { try database.rows($0, bindings: [limit]) { $0.text(0) } })
             + (try IncidentChoices(clocks: clocks).lines(of: database, limit: limit))
             + (try IncidentDuties(clocks: clocks).lines(of: database, limit: limit))
     }

@@ -6,6 +6,7 @@ enum IncidentStory {
     /// Kinds of facts, by the beginning of their keys.
     private static let factKinds = [
         "note", "mention", "state", "todo", "event", "label", "milestone", "approval", "pipeline", "due", "duty",
+        "signal",
     ]
     /// Items and their projects by numbers of the report.
     static let items = """
@@ -98,5 +99,5 @@ enum IncidentStory {
     )
 
     /// Words of this program, as a list of SQL's.
-    private static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
+    static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
 }

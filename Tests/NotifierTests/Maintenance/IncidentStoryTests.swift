@@ -81,7 +81,7 @@ struct IncidentStoryTests {
         #expect(notes.count == 3 && Set(notes.map(\.fact)).count == 1)
         #expect(notes.filter { $0.account == 1 }.allSatisfy { $0.notification == 1 && $0.item == 3 })
         #expect(notes.filter { $0.account == 2 }.allSatisfy { $0.notification == nil && $0.item == nil })
-        #expect(facts.count { $0.of == "other" && $0.notification == 1 } == 1)
+        #expect(facts.count { $0.of == "signal" && $0.notification == 1 } == 1)
     }
 
     @Test func `why somebody was not told of a fact stands beside it`() throws {
@@ -127,6 +127,81 @@ struct IncidentStoryTests {
         )
         let clock = Clock(account: 1, minutesAhead: Array(repeating: 60, count: 14))
         #expect(try Self.lines("clock", Clock.self, in: lines).filter { $0.account != nil } == [clock])
+    }
+
+    @Test func `kinds of news and other choices stand there by this program's words, and since when`() throws {
+        struct Preferences: Decodable, Equatable {
+            var autoWatch: Int
+            var autoWatchChangedAt: Int?
+            var mirrorsSubscriptions: Int
+            var mirrorChangedAt: Int?
+            var kinds: [String]?
+            var kindsChangedAt: Int?
+        }
+        let database = try Self.database()
+        func preferences() throws -> [Preferences] {
+            try Self.lines("preferences", Preferences.self, in: Self.lines(of: database))
+        }
+        let standard = Preferences(autoWatch: 0, autoWatchChangedAt: 400, mirrorsSubscriptions: 0)
+        var none = standard
+        none.kinds = []
+        #expect(try preferences() == [none])
+        try database.executeScript(
+            """
+            UPDATE account_settings SET activity_kinds = 'pushes secret comments', mirror_subscriptions = 1;
+            INSERT INTO choice_stamps VALUES (1, 'setting', 'kinds', 440, 'secret', NULL),
+                (1, 'setting', 'mirrorSubscriptions', 450, 'secret', NULL);
+            """
+        )
+        var chosen = Preferences(autoWatch: 0, autoWatchChangedAt: 400, mirrorsSubscriptions: 1, mirrorChangedAt: 450)
+        (chosen.kinds, chosen.kindsChangedAt) = (["pushes", "comments"], 440)
+        #expect(try preferences() == [chosen])
+        try database.executeScript(
+            "UPDATE account_settings SET activity_kinds = NULL, mirror_subscriptions = 0; DELETE FROM choice_stamps WHERE changed_at > 430;"
+        )
+        #expect(try preferences() == [standard])
+    }
+
+    @Test func `what a program said, and how an ask of it ended, stands there by numbers`() throws {
+        let database = try Self.database()
+        try database.executeScript(
+            """
+            INSERT INTO notified_facts VALUES (1, 'signal/1839201123/approval_needed/deploy', 310, 310, NULL),
+                (1, 'signal/1839201123/settled/deploy', 330, 330, NULL), (1, 'signal/1839201123/run_failed/a/b', 331, 331, 'muted');
+            UPDATE asks SET settled_at = 330, settled_by = 'program' WHERE id = 1;
+            """
+        )
+        let lines = try Self.lines(of: database).filter { $0.hasPrefix(#"{"kind":"signal""#) }
+        let start = #"{"kind":"signal","account":1,"program":"#
+        #expect(
+            lines == [
+                start
+                    + #"1,"of":"other","name":1,"run":null,"at":299,"silenced":null,"settledAt":null,"settledBy":null,"#
+                    + #""mutedUntil":null}"#,
+                start + #"2,"of":"approval_needed","name":3,"run":3,"at":310,"silenced":null,"settledAt":330,"#
+                    + #""settledBy":"program","mutedUntil":940}"#,
+                start
+                    + #"2,"of":"settled","name":3,"run":null,"at":330,"silenced":null,"settledAt":null,"settledBy":null,"#
+                    + #""mutedUntil":940}"#,
+                start + #"2,"of":"run_failed","name":2,"run":null,"at":331,"silenced":"muted","settledAt":null,"#
+                    + #""settledBy":null,"mutedUntil":940}"#,
+            ]
+        )
+    }
+
+    @Test func `what a device said of a push stands there, and that APNs held it back`() throws {
+        let database = try Self.database()
+        try database.executeScript("INSERT INTO receipts VALUES (1, 1, 1, 315, 320), (2, 5, NULL, 330, NULL);")
+        let lines = try Self.lines(of: database)
+        let receipts = lines.filter { $0.hasPrefix(#"{"kind":"receipt""#) }
+        #expect(
+            receipts == [
+                #"{"kind":"receipt","notification":5,"device":null,"deliveredAt":330,"openedAt":null}"#,
+                #"{"kind":"receipt","notification":1,"device":1,"deliveredAt":315,"openedAt":320}"#,
+            ]
+        )
+        let devices = lines.filter { $0.hasPrefix(#"{"kind":"device""#) }
+        #expect(devices.map { $0.contains(#""throttledAt":125}"#) } == [false, true, false])
     }
 
     @Test func `whose turn it was, and what was said of it, stands there without titles, names and notes`() throws {
