@@ -92,7 +92,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                 WorldBuilder.webhookOrigin,
                 link: Link.webhook.rawValue,
                 latency: apiLatency,
-                handler: notifier.api,
+                handler: meter?.counting(notifier.api) ?? notifier.api,
                 on: node
             )
             process = notifier

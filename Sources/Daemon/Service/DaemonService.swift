@@ -42,7 +42,7 @@ final class DaemonService: Sendable {
         try prepareDatabase()
         let meter = makeMeter()
         let notifier = try makeNotifier(meter)
-        let server = try makeServer(notifier)
+        let server = try makeServer(meter.counting(notifier.api))
         lock.announce(port: server.port)
         try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {
@@ -169,7 +169,7 @@ final class DaemonService: Sendable {
         return marks
     }
 
-    private func makeServer(_ notifier: Notifier) throws -> HTTPServer {
+    private func makeServer(_ api: any HTTPHandler) throws -> HTTPServer {
         var server = HTTPServerConfiguration()
         server.address = settings.listen.address
         server.port = settings.listen.port
@@ -182,7 +182,7 @@ final class DaemonService: Sendable {
             let isBehindProxy = settings.listen.trustsForwardedFor
             return try HTTPServer(
                 server,
-                handler: isBehindProxy ? ForwardedHandler(handler: notifier.api) : notifier.api
+                handler: isBehindProxy ? ForwardedHandler(handler: api) : api
             )
         } catch {
             throw DaemonError(.cannotListen, error.description, hint: "\"listen\" in the settings says where")

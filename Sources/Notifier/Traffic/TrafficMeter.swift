@@ -48,6 +48,15 @@ package final class TrafficMeter: HTTPClient {
         if let ended { write(ended.json) }
     }
 
+    /// The same handler, with its answers to webhooks counted, too: without them nobody can say whether GitLab sent any.
+    package func counting(_ handler: any HTTPHandler) -> any HTTPHandler { HookMeter(handler: handler, meter: self) }
+
+    fileprivate func countHook(_ response: HTTPResponse, since start: MonotonicInstant) {
+        count(.response(response), .webhook, at: time.wallNow, length: start.duration(to: time.monotonicNow))
+    }
+
+    fileprivate var monotonicNow: MonotonicInstant { time.monotonicNow }
+
     /// Says that the process is about to serve.
     package func begin() { mark("start") }
 
@@ -64,4 +73,24 @@ package final class TrafficMeter: HTTPClient {
     private func mark(_ what: String) {
         write(#"{"kind":"process","what":"\#(what)","at":\#(time.wallNow.microseconds)}"#)
     }
+}
+
+/// Passes requests on, and counts the answers to those that came as webhooks.
+private struct HookMeter: HTTPHandler {
+    private static let path = "/webhooks/gitlab"
+
+    let handler: any HTTPHandler
+    let meter: TrafficMeter
+
+    func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse {
+        guard request.path == Self.path else {
+            return await handler.handle(request, from: peer)
+        }
+        let start = meter.monotonicNow
+        let response = await handler.handle(request, from: peer)
+        meter.countHook(response, since: start)
+        return response
+    }
+
+    func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { handler.refuse(refusal) }
 }

@@ -4,12 +4,12 @@ import Platform
 /// What one service answered within one minute, for a report of a fault: how often which way, first and last, and how long it took.
 /// Numbers and words of this program, nothing of what was asked for.
 package struct TrafficMinute: Sendable {
-    /// Whom the requests went to.
-    enum Service: String, Sendable, CaseIterable { case gitlab, apns }
+    /// Whom the requests went to; or, of webhooks, whom they came from.
+    enum Service: String, Sendable, CaseIterable { case gitlab, apns, webhook }
 
-    /// How requests ended: with a status, or how else.
+    /// How requests ended: with a status and APNs' word for it, which is empty where there is none, or how else.
     private enum Ending: Hashable, Comparable {
-        case status(Int)
+        case status(Int, reason: String)
         case failure(String)
     }
 
@@ -27,6 +27,10 @@ package struct TrafficMinute: Sendable {
     private static let longestWait = 86_400
     /// Of each minute at most so many different endings are told, the rest is counted as the last of them.
     private static let endingLimit = 16
+    /// Letters of one of APNs' words.
+    private static let reasonLimit = 40
+    /// A clock that is further ahead, or behind, is told as that far.
+    private static let farthestClock = Duration.days(366)
 
     let service: Service
     /// In minutes since 1970.
@@ -35,6 +39,9 @@ package struct TrafficMinute: Sendable {
     private var lengths = [Int](repeating: 0, count: Self.bounds.count + 1)
     /// When the first answer of the minute came that asked to wait, and how many seconds.
     private var wait: (at: WallTime, seconds: Int)?
+    /// By how much GitLab's clock was ahead of this one, in milliseconds. A `Date` is cut to its second, and on its way for a while: the
+    /// greatest of the minute comes nearest, and is up to a second too small.
+    private var dateAhead: Int64?
 
     init(_ service: Service, minute: Int64) {
         (self.service, self.minute) = (service, minute)
@@ -49,6 +56,9 @@ package struct TrafficMinute: Sendable {
         endings[ending]?.last = time
         let milliseconds = length.wholeMilliseconds
         lengths[Self.bounds.firstIndex { milliseconds <= $0 } ?? Self.bounds.count] += 1
+        if service == .gitlab, let ahead = Self.dateAhead(outcome, at: time) {
+            dateAhead = max(dateAhead ?? ahead, ahead)
+        }
         guard wait == nil, case .response(let response) = outcome, response.status == 429 else { return }
         if let text = response.fields["Retry-After"], let seconds = Int(text), (0...Self.longestWait).contains(seconds)
         {
@@ -59,11 +69,28 @@ package struct TrafficMinute: Sendable {
     private func ending(of outcome: HTTPOutcome) -> Ending {
         let ending: Ending =
             switch outcome {
-            case .response(let response): .status(response.status)
+            case .response(let response): .status(response.status, reason: reason(response))
             case .notSent(let failure), .unknown(let failure): .failure(failure.rawValue)
             }
         guard endings[ending] == nil, endings.count >= Self.endingLimit else { return ending }
         return endings.keys.max() ?? ending
+    }
+
+    /// Why APNs refused a push.
+    private func reason(_ response: HTTPResponse) -> String {
+        guard service == .apns, response.status != 200 else { return "" }
+        let reason = PushRejection(response).reason
+        let isWord = reason.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+        return isWord && reason.utf8.count <= Self.reasonLimit ? reason : ""
+    }
+
+    private static func dateAhead(_ outcome: HTTPOutcome, at time: WallTime) -> Int64? {
+        guard case .response(let response) = outcome, let date = response.fields["Date"].flatMap(HTTPDate.wallTime)
+        else {
+            return nil
+        }
+        let ahead = time.duration(to: date)
+        return max(Duration.zero - farthestClock, min(farthestClock, ahead)).wholeMilliseconds
     }
 
     /// One line of JSON.
@@ -71,7 +98,8 @@ package struct TrafficMinute: Sendable {
         let answers = endings.sorted { $0.key < $1.key }.map { ending, count in
             let name =
                 switch ending {
-                case .status(let status): #""status":\#(status)"#
+                case .status(let status, reason: ""): #""status":\#(status)"#
+                case .status(let status, reason: let reason): #""status":\#(status),"reason":"\#(reason)""#
                 case .failure(let failure): #""failure":"\#(failure)""#
                 }
             let (first, last) = (count.first.microseconds, count.last.microseconds)
@@ -82,6 +110,7 @@ package struct TrafficMinute: Sendable {
             #""answers":[\#(answers.joined(separator: ","))]"#,
             #""lengths":[\#(lengths.map(String.init).joined(separator: ","))]"#,
         ]
+        if let dateAhead { members.append(#""dateAhead":\#(dateAhead)"#) }
         if let wait { members.append(#""waitAt":\#(wait.at.microseconds),"retryAfter":\#(wait.seconds)"#) }
         return "{\(members.joined(separator: ","))}"
     }

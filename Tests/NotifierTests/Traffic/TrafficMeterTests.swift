@@ -43,6 +43,27 @@ struct TrafficMeterTests {
         #expect(lines.all.allSatisfy { !$0.contains("secret") })
     }
 
+    @Test func `webhooks that came are counted, and nothing else that was asked`() async {
+        struct Answering: HTTPHandler {
+            func handle(_ request: HTTPRequest, from peer: HTTPPeer) async -> HTTPResponse { HTTPResponse(status: 202) }
+            func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { HTTPResponse(status: 503) }
+        }
+        let lines = Lines()
+        let time = ManualTime()
+        let meter = meter(.response(HTTPResponse(status: 200)), time, lines)
+        let handler = meter.counting(Answering())
+        let peer = HTTPPeer(address: "192.0.2.1", connection: 1)
+        for target in ["/webhooks/gitlab", "/webhooks/gitlab?secret", "/webhooks/gitlabs", "/secret"] {
+            let request = HTTPRequest(method: .post, origin: Self.gitlab, target: target)
+            #expect(await handler.handle(request, from: peer).status == 202)
+        }
+        meter.end()
+        #expect(
+            lines.all.count == 2 && lines.all[0].contains(#""service":"webhook","answers":[{"status":202,"count":2,"#)
+        )
+        #expect(lines.all.allSatisfy { !$0.contains("secret") })
+    }
+
     @Test func `a minute is told when the next one begins`() async {
         let lines = Lines()
         let time = ManualTime()
@@ -60,6 +81,7 @@ struct TrafficMinuteTests {
     private struct Told: Decodable {
         struct Answers: Decodable, Equatable {
             var status: Int?
+            var reason: String?
             var failure: String?
             var count: Int
             var first: Int64
@@ -69,6 +91,7 @@ struct TrafficMinuteTests {
         var at: Int64
         var answers: [Answers]
         var lengths: [Int]
+        var dateAhead: Int64?
         var waitAt: Int64?
         var retryAfter: Int?
     }
@@ -79,8 +102,11 @@ struct TrafficMinuteTests {
 
     private static let start = WallTime(secondsSinceEpoch: 1_772_434_800)
 
-    private static func minute(_ outcomes: [(HTTPOutcome, Duration)]) -> TrafficMinute {
-        var minute = TrafficMinute(.gitlab, minute: TrafficMinute.minute(of: start))
+    private static func minute(
+        _ outcomes: [(HTTPOutcome, Duration)],
+        of service: TrafficMinute.Service = .gitlab
+    ) -> TrafficMinute {
+        var minute = TrafficMinute(service, minute: TrafficMinute.minute(of: start))
         for (index, (outcome, length)) in outcomes.enumerated() {
             minute.count(outcome, at: start.advanced(by: .seconds(Int64(index))), length: length)
         }
@@ -116,5 +142,31 @@ struct TrafficMinuteTests {
     @Test func `a service that answers with ever new numbers makes no line without a bound`() throws {
         let told = try Self.told(Self.minute((200..<600).map { (.response(HTTPResponse(status: $0)), .zero) }))
         #expect(told.answers.count == 16 && told.answers.reduce(0) { $0 + $1.count } == 400)
+    }
+
+    @Test func `by how much GitLab's clock is ahead is told as the answer that comes nearest says it`() throws {
+        func dated(_ date: String) -> (HTTPOutcome, Duration) {
+            (.response(HTTPResponse(status: 200, fields: ["Date": date])), .zero)
+        }
+        // 2026-03-02T07:00:00Z is the first answer's instant, and each comes a second later.
+        let outcomes = [
+            dated("Mon, 02 Mar 2026 07:05:00 GMT"), dated("Mon, 02 Mar 2026 07:05:03 GMT"), dated("secret"),
+            dated("Mon, 02 Mar 2026 07:05:02 GMT"),
+        ]
+        #expect(try Self.told(Self.minute(outcomes)).dateAhead == 302_000)
+        #expect(try Self.told(Self.minute(outcomes, of: .apns)).dateAhead == nil)
+        #expect(try Self.told(Self.minute([dated("Sun, 02 Mar 2031 07:00:00 GMT")])).dateAhead == 366 * 86_400_000)
+    }
+
+    @Test func `why APNs refused a push is told by its word, and nothing that is no word`() throws {
+        func refused(_ reason: String) -> (HTTPOutcome, Duration) {
+            (.response(HTTPResponse(status: 400, body: Array(#"{"reason":"\#(reason)"}"#.utf8))), .zero)
+        }
+        let outcomes = [
+            refused("BadTopic"), refused("a b"), refused(String(repeating: "x", count: 41)), refused("BadTopic"),
+        ]
+        let told = try Self.told(Self.minute(outcomes, of: .apns))
+        #expect(told.answers.map(\.reason) == [nil, "BadTopic"] && told.answers.map(\.count) == [2, 2])
+        #expect(try Self.told(Self.minute(outcomes)).answers.map(\.reason) == [nil])
     }
 }
