@@ -1,6 +1,6 @@
 import JSON
-import Notifier
 import Platform
+import Scenarios
 
 /// What `notifierd export-incident` wrote, read strictly and within bounds. Lines of kinds that an import does not need are passed over.
 struct IncidentBundle: Equatable {
@@ -58,6 +58,8 @@ struct IncidentBundle: Equatable {
         var mutedUntil: WallTime?
         /// When the person chose last whether it is.
         var muteChangedAt: WallTime?
+        /// Watched by itself, because the person was tagged there.
+        var isAutomatic = false
     }
 
     struct Notification: Equatable {
@@ -95,11 +97,13 @@ struct IncidentBundle: Equatable {
 
     /// What a minute came to.
     struct Minute: Equatable {
-        enum Service: String { case gitlab, apns }
+        enum Service: String { case gitlab, apns, webhook }
 
         struct Answers: Equatable {
             /// Nil where there was no answer.
             var status: Int64?
+            /// APNs' word for it; nil where it is not known.
+            var reason: APNsReason?
             var failure: String?
             var count: Int64
             var first: WallTime
@@ -111,6 +115,8 @@ struct IncidentBundle: Equatable {
         var answers: [Answers]
         /// How many took how long, by ``TrafficMinute/bounds``.
         var lengths: [Int64]
+        /// By how much GitLab's clock was ahead of the server's; up to a second too small.
+        var dateAhead: Duration?
         /// When an answer asked to wait, and how long.
         var waitAt: WallTime?
         var retryAfter: Duration?
@@ -152,6 +158,9 @@ struct IncidentBundle: Equatable {
     private(set) var dutyEvents: [DutyEvent] = []
     private(set) var dutyTurns: [DutyTurn] = []
     private(set) var dutyMutes: [DutyMute] = []
+    private(set) var signals: [Signal] = []
+    private(set) var deliveries: [Delivery] = []
+    private(set) var receipts: [Receipt] = []
 
     /// - Throws: `IncidentFault`, which says in which line.
     init(bytes: [UInt8]) throws(IncidentFault) {
@@ -219,17 +228,20 @@ struct IncidentBundle: Equatable {
         case "clock": clocks.append(try Clock(fields))
         case "denied": denials.append(try Denial(fields))
         case "choice": if let choice = try Choice(fields) { choices.append(choice) }
-        default: try takeDuty(fields, kind: kind)
+        default: try takeMore(fields, kind: kind)
         }
     }
 
-    private mutating func takeDuty(_ fields: IncidentFields, kind: String) throws(IncidentFault) {
+    private mutating func takeMore(_ fields: IncidentFields, kind: String) throws(IncidentFault) {
         switch kind {
         case "duty": if let duty = try Duty(fields) { duties.append(duty) }
         case "duty_member": dutyMembers.append(try DutyMember(fields))
         case "duty_event": if let event = try DutyEvent(fields) { dutyEvents.append(event) }
         case "duty_turn": dutyTurns.append(try DutyTurn(fields))
         case "duty_mute": dutyMutes.append(try DutyMute(fields))
+        case "signal": if let signal = try Signal(fields) { signals.append(signal) }
+        case "delivery": if let delivery = try Delivery(fields) { deliveries.append(delivery) }
+        case "receipt": if let receipt = try Receipt(fields) { receipts.append(receipt) }
         default: break
         }
     }
@@ -249,6 +261,9 @@ struct IncidentBundle: Equatable {
         dutyEvents.sort { ($0.happenedAt, $0.duty, $0.turn) < ($1.happenedAt, $1.duty, $1.turn) }
         denials = Self.sorted(denials) { [$0.account, $0.actor] }
         choices = Self.sorted(choices) { [$0.account, $0.item] }
+        deliveries = Self.sorted(deliveries) { [$0.device, $0.notification] }
+        receipts = Self.sorted(receipts) { [$0.device, $0.notification] }
+        signals.sort { ($0.at, $0.account, $0.name) < ($1.at, $1.account, $1.name) }
         notifications.sort { $0.id < $1.id }
         facts.sort { ($0.happenedAt, $0.number, $0.account) < ($1.happenedAt, $1.number, $1.account) }
         minutes.sort { ($0.at, $0.service.rawValue) < ($1.at, $1.service.rawValue) }
@@ -312,6 +327,7 @@ extension IncidentBundle.Watch {
         createdAt = try fields.instant("createdAt")
         mutedUntil = try fields.optionalInstant("mutedUntil")
         muteChangedAt = try fields.optionalInstant("muteChangedAt")
+        isAutomatic = try fields.optionalText("origin") == "auto"
     }
 }
 
@@ -338,44 +354,5 @@ extension IncidentBundle.Fact {
         silence = try fields.word("silenced", IncidentBundle.Silence.self)
         isHeld = try fields.flag("isHeld")
         saysWhy = fields.node["silenced"] != nil
-    }
-}
-
-extension IncidentBundle.Minute {
-    private static let endingLimit = 64
-
-    /// Nil for one of a service that is not known.
-    init?(_ fields: IncidentFields) throws(IncidentFault) {
-        guard let service = try fields.word("service", Service.self) else { return nil }
-        self.service = service
-        at = try fields.instant("at")
-        answers = try fields.elements("answers", atMost: Self.endingLimit).map { (answer) throws(IncidentFault) in
-            Answers(
-                status: try answer.optionalNumber("status"),
-                failure: try answer.optionalText("failure"),
-                count: try answer.number("count"),
-                first: try answer.instant("first"),
-                last: try answer.instant("last")
-            )
-        }
-        lengths = try fields.numbers("lengths", atMost: TrafficMinute.bounds.count + 1)
-        waitAt = try fields.optionalInstant("waitAt")
-        retryAfter = try fields.optionalNumber("retryAfter").map { Duration.seconds(min($0, 86_400)) }
-    }
-}
-
-extension IncidentBundle.Mark {
-    init?(_ fields: IncidentFields) throws(IncidentFault) {
-        guard let what = try fields.word("what", What.self) else { return nil }
-        self.what = what
-        at = try fields.instant("at")
-    }
-}
-
-extension IncidentBundle.Report {
-    init(_ fields: IncidentFields) throws(IncidentFault) {
-        account = try fields.number("account")
-        item = try fields.optionalNumber("item")
-        at = try fields.instant("at")
     }
 }

@@ -38,13 +38,19 @@ struct IncidentEvents {
         )
         var newest: [Int64: Int64] = [:]
         for fact in bundle.facts { if let notification = fact.notification { newest[notification] = fact.number } }
-        let groups = Dictionary(grouping: bundle.facts, by: \.number).sorted { $0.key < $1.key }
+        // What programs said is told elsewhere.
+        let groups = Dictionary(grouping: bundle.facts.filter { $0.source != "signal" }, by: \.number).sorted {
+            $0.key < $1.key
+        }
         for (number, facts) in groups where !facts.allSatisfy(\.isToldElsewhere) {
             let told = facts.compactMap { fact in fact.notification.flatMap { notifications[$0] } }
             let word = told.first { newest[$0.id] == number && $0.action != nil }?.action
-            guard let event = Self.event(facts, word: word, bundle.denials), timeline.start <= event.at,
-                event.at < timeline.end
-            else {
+            guard var event = Self.event(facts, word: word, bundle.denials) else {
+                leftOut += 1
+                continue
+            }
+            event.at = timeline.serverTime(event.at)
+            guard timeline.start <= event.at, event.at < timeline.end else {
                 leftOut += 1
                 continue
             }

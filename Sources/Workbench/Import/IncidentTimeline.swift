@@ -1,5 +1,6 @@
 import Notifier
 import Platform
+import Scenarios
 
 /// What went wrong around the notifier, as the record of its requests and of its process shows it.
 ///
@@ -16,6 +17,8 @@ struct IncidentTimeline: Equatable {
         var failure: String?
         /// How many of a hundred failed.
         var percent: Int64
+        /// APNs' word, where it refused what was sent and was not out.
+        var reason: APNsReason?
     }
 
     /// A time in which GitLab let through so many requests in each period only.
@@ -41,11 +44,18 @@ struct IncidentTimeline: Equatable {
     private static let unknownGap = Duration.minutes(2)
     /// How long systemd waits before it starts the service again (deploy/notifierd.service).
     static let usualDowntime = Duration.seconds(5)
+    /// What APNs says neither of one message or device nor because of what the notifier does by itself.
+    private static let refusals: [APNsReason] = [
+        .badTopic, .missingTopic, .topicDisallowed, .missingProviderToken, .invalidProviderToken,
+        .unrelatedKeyIDInToken, .badEnvironmentKeyIDInToken, .badCertificate, .badCertificateEnvironment, .forbidden,
+        .tooManyRequests,
+    ]
     private static let usualPeriods: [Duration] = [1, 2, 3, 5, 10, 15, 20, 30, 60].map { .minutes($0) }
 
     private(set) var outages: [Outage] = []
     private(set) var limits: [Limit] = []
     private(set) var downtimes: [Downtime] = []
+    private(set) var skews: [IncidentSkew] = []
     /// From when on the record tells of what happened, and until when.
     private(set) var start: WallTime
     private(set) var end: WallTime
@@ -62,10 +72,24 @@ struct IncidentTimeline: Equatable {
         for service in [IncidentBundle.Minute.Service.gitlab, .apns] {
             outages += Self.outages(of: service, in: bundle.minutes.filter { $0.service == service })
         }
+        let pushes = bundle.minutes.filter { $0.service == .apns }
+        outages += Self.refusals.flatMap { Self.outages(of: .apns, in: pushes, reason: $0) }
         limits = Self.limits(in: bundle.minutes.filter { $0.service == .gitlab })
         downtimes = Self.downtimes(bundle)
+        skews = IncidentSkew.all(in: bundle.minutes.filter { $0.service == .gitlab }, from: start, until: end)
         outages = outages.filter { outage in !downtimes.contains { $0.from <= outage.from && outage.until <= $0.until }
         }
+    }
+
+    /// Whether the process was not there then.
+    func isDown(_ instant: WallTime) -> Bool { downtimes.contains { $0.from <= instant && instant <= $0.until } }
+
+    /// When what happened then by GitLab's clock happened by the server's.
+    func serverTime(_ instant: WallTime) -> WallTime {
+        let skew = skews.first {
+            $0.from.advanced(by: $0.ahead) <= instant && instant < $0.until.advanced(by: $0.ahead)
+        }
+        return skew.map { instant.advanced(by: .zero - $0.ahead) } ?? instant
     }
 
     private static func begin(_ minute: IncidentBundle.Minute) -> WallTime {
@@ -88,26 +112,29 @@ struct IncidentTimeline: Equatable {
         }
     }
 
-    private static func isBad(_ answers: IncidentBundle.Minute.Answers) -> Bool {
+    private static func isBad(_ answers: IncidentBundle.Minute.Answers, _ reason: APNsReason?) -> Bool {
+        if let reason { return answers.reason == reason }
         // What the notifier itself gave up, at its end, is no failure of the service.
         guard let status = answers.status else { return answers.failure != nil && answers.failure != "cancelled" }
         return status >= 500
     }
 
     /// Answered as by a service that works, whatever it says of the request.
-    private static func isGood(_ answers: IncidentBundle.Minute.Answers) -> Bool {
-        answers.status.map { $0 < 500 && $0 != 429 } ?? false
+    private static func isGood(_ answers: IncidentBundle.Minute.Answers, _ reason: APNsReason?) -> Bool {
+        if reason != nil { return answers.status == 200 }
+        return answers.status.map { $0 < 500 && $0 != 429 } ?? false
     }
 
     private static func outages(
         of service: IncidentBundle.Minute.Service,
-        in minutes: [IncidentBundle.Minute]
+        in minutes: [IncidentBundle.Minute],
+        reason: APNsReason? = nil
     ) -> [Outage] {
-        let bad = minutes.flatMap(\.answers).filter(isBad).sorted { $0.first < $1.first }
+        let bad = minutes.flatMap(\.answers).filter { isBad($0, reason) }.sorted { $0.first < $1.first }
         var clusters: [Failures] = []
         for answers in bad {
             if let last = clusters.last, last.until.duration(to: answers.first) <= outageGap,
-                !minutes.contains(where: { isWhole($0, between: last.until, answers.first) })
+                !minutes.contains(where: { isWhole($0, between: last.until, answers.first, reason) })
             {
                 clusters[clusters.count - 1].add(answers)
             } else {
@@ -116,20 +143,27 @@ struct IncidentTimeline: Equatable {
                 clusters.append(cluster)
             }
         }
-        return clusters.compactMap { outage(service, $0, in: minutes) }
+        return clusters.compactMap { outage(service, $0, in: minutes, reason) }
     }
 
     /// Whether all of a minute's answers lie between the two instants, and are good: then what failed before it is over.
-    private static func isWhole(_ minute: IncidentBundle.Minute, between one: WallTime, _ other: WallTime) -> Bool {
-        !minute.answers.isEmpty && minute.answers.allSatisfy { isGood($0) && one < $0.first && $0.last < other }
+    private static func isWhole(
+        _ minute: IncidentBundle.Minute,
+        between one: WallTime,
+        _ other: WallTime,
+        _ reason: APNsReason?
+    ) -> Bool {
+        !minute.answers.isEmpty
+            && minute.answers.allSatisfy { isGood($0, reason) && one < $0.first && $0.last < other }
     }
 
     private static func outage(
         _ service: IncidentBundle.Minute.Service,
         _ failures: Failures,
-        in minutes: [IncidentBundle.Minute]
+        in minutes: [IncidentBundle.Minute],
+        _ reason: APNsReason?
     ) -> Outage? {
-        let good = minutes.flatMap(\.answers).filter(isGood)
+        let good = minutes.flatMap(\.answers).filter { isGood($0, reason) }
         let inside = good.filter { failures.from <= $0.first && $0.last <= failures.until }
         let percent = failures.bad * 100 / max(failures.bad + inside.reduce(0) { $0 + $1.count }, 1)
         let commonest = failures.counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.first
@@ -142,7 +176,8 @@ struct IncidentTimeline: Equatable {
             until: after.map { middle(failures.until, $0, within: .days(1)) } ?? failures.until,
             status: commonest.value.status,
             failure: commonest.value.failure,
-            percent: percent
+            percent: percent,
+            reason: reason
         )
     }
 
@@ -185,7 +220,8 @@ struct IncidentTimeline: Equatable {
         guard let first = windows.first, let last = windows.last else { return nil }
         // How many were let through in each window that ended with a refusal; the first one may have begun without the limit.
         let allowed = windows.map { start in
-            minutes.filter { window(of: $0.at, period) == start }.flatMap(\.answers).filter(isGood)
+            minutes.filter { window(of: $0.at, period) == start }.flatMap(\.answers)
+                .filter { isGood($0, nil) }
                 .reduce(0) { $0 + $1.count }
         }
         let counts = (allowed.count > 1 ? Array(allowed.dropFirst()) : allowed).sorted()

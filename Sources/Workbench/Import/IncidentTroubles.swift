@@ -1,20 +1,24 @@
 import JSON
 import Platform
+import Scenarios
 
 /// What went wrong, as entries of a scenario's timeline: faults of the services and the process, tokens and devices.
 struct IncidentTroubles {
     private let bundle: IncidentBundle
     private let timeline: IncidentTimeline
     private let cast: IncidentCast
+    private let pushes: IncidentPushes
 
     init(_ bundle: IncidentBundle, _ timeline: IncidentTimeline, _ cast: IncidentCast) {
         (self.bundle, self.timeline, self.cast) = (bundle, timeline, cast)
+        pushes = IncidentPushes(bundle)
     }
 
     var entries: [JSONValue] {
         var entries = timeline.outages.enumerated().compactMap { outage($1, number: $0 + 1) }
         entries += timeline.limits.enumerated().compactMap { limit($1, number: $0 + 1) }
         entries += timeline.downtimes.compactMap(downtime)
+        entries += timeline.skews.enumerated().compactMap { skew($1, number: $0 + 1) }
         entries += bundle.accounts.flatMap { tokens(of: $0) + devices(of: $0) + watches(of: $0) }
         return entries
     }
@@ -35,16 +39,20 @@ struct IncidentTroubles {
             ), at, JSONMember("fault", .string(fault)), JSONMember("id", .string("outage-\(number)")),
         ]
         if let mode {
-            members.append(JSONMember(fault == "refuse" ? "link" : "mode", .string(mode)))
+            members.append(JSONMember(Self.guises[fault] ?? "mode", .string(mode)))
         }
         members.append(JSONMember("for", length(outage.from, outage.until)))
         if outage.percent < 95 { members.append(JSONMember("ratio", .string("\(outage.percent)%"))) }
         return .object(members)
     }
 
+    /// What the guise of a fault is called, where it is no mode.
+    private static let guises = ["refuse": "link", "apns-reason": "reason"]
+
     /// The fault that looks so to the notifier, and its guise or its link.
     private static func fault(_ outage: IncidentTimeline.Outage) -> (fault: String, mode: String?) {
-        switch (outage.service, outage.status) {
+        if let reason = outage.reason { return ("apns-reason", reason.rawValue) }
+        return switch (outage.service, outage.status) {
         case (.gitlab, 500): ("gitlab-outage", "500-json")
         case (.gitlab, 503): ("gitlab-outage", "503-json")
         case (.gitlab, .some): ("gitlab-outage", "502-text")
@@ -55,6 +63,7 @@ struct IncidentTroubles {
         case (.apns, .some): ("apns-outage", "503")
         case (.apns, nil) where outage.failure == "timedOut": ("apns-outage", "hang")
         case (.apns, nil): ("refuse", "apns")
+        case (.webhook, _): ("refuse", "webhook")
         }
     }
 
@@ -79,6 +88,18 @@ struct IncidentTroubles {
         }
         members.append(JSONMember("downFor", length(downtime.from, downtime.until)))
         return .object(members)
+    }
+
+    private func skew(_ skew: IncidentSkew, number: Int) -> JSONValue? {
+        guard let at = timeline.offset(skew.from), skew.from < skew.until else { return nil }
+        let ahead =
+            skew.ahead < .zero ? "-" + DurationNotation.text(.zero - skew.ahead) : DurationNotation.text(skew.ahead)
+        return .object([
+            JSONMember("description", "Guess: it was GitLab's clock that was wrong, and the server's was right."), at,
+            JSONMember("fault", "clock-offset"), JSONMember("id", .string("clock-\(number)")),
+            JSONMember("node", "gitlab"), JSONMember("offset", .string(ahead)),
+            JSONMember("for", length(skew.from, skew.until)),
+        ])
     }
 
     // MARK: Tokens and devices
@@ -144,6 +165,13 @@ struct IncidentTroubles {
             for successor in device.successors {
                 entries.append(action("device-replace", by: account.id, at: successor.registeredAt, nil, name))
             }
+            entries += pushes.absences(of: device).flatMap { absence -> [JSONValue?] in
+                let guess = "it was off from the first push on that it said to have had so late"
+                return [
+                    action("device-offline", by: account.id, at: absence.from, guess, name),
+                    action("device-online", by: account.id, at: absence.until, nil, name),
+                ]
+            }
             if device.last.state == .dead {
                 entries.append(
                     action(
@@ -164,7 +192,8 @@ struct IncidentTroubles {
         let early = Set(cast.initialWatches(of: account, timeline).map(\.item))
         return bundle.watches.filter { $0.account == account.id && !early.contains($0.item) }.compactMap { watch in
             guard let reference = cast.reference(watch.item) else { return nil }
-            return action("watch", by: account.id, at: watch.createdAt, nil, [JSONMember("on", .string(reference))])
+            let guess = watch.isAutomatic ? "it was watched by itself; here the person does it" : nil
+            return action("watch", by: account.id, at: watch.createdAt, guess, [JSONMember("on", .string(reference))])
         }
     }
 }

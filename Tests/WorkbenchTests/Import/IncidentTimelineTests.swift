@@ -1,4 +1,5 @@
 import Platform
+import Scenarios
 import Testing
 
 @testable import Workbench
@@ -63,6 +64,26 @@ struct IncidentTimelineTests {
         #expect(lengths[0] == .seconds(5) && lengths[1] == .minutes(10))
         // The record ended at 55m45s; the last half minute is lost.
         #expect(lengths[2] == .minutes(34) - .seconds(15))
+    }
+
+    @Test func `what APNs refused for one reason of its own is a refusal, and what it says of a device is none`() throws
+    {
+        func pushes(_ minute: Int64, _ status: Int64, _ reason: String?) -> String {
+            let word = reason.map { #","reason":"\#($0)""# } ?? ""
+            let (first, last) = (BundleLines.at(minute, 5), BundleLines.at(minute, 45))
+            return
+                #"{"kind":"traffic","at":\#(BundleLines.at(minute)),"service":"apns","answers":[{"status":\#(status)\#(word),"#
+                + #""count":3,"first":\#(first),"last":\#(last)}],"lengths":[]}"#
+        }
+        let lines = [
+            pushes(59, 200, nil), pushes(60, 400, "BadTopic"), pushes(61, 400, "BadTopic"),
+            pushes(64, 410, "Unregistered"), pushes(65, 200, nil), pushes(70, 429, "Secret"),
+        ]
+        let outage = try #require(try timeline(lines).outages.first)
+        #expect(try timeline(lines).outages.count == 1 && outage.reason == .badTopic && outage.percent == 100)
+        #expect(Self.offset(outage.from) == .minutes(59) + .seconds(55))
+        let text = try IncidentScenario(BundleLines.bundle(lines), name: "imported").text()
+        #expect(text.contains(#""fault": "apns-reason""#) && text.contains(#""reason": "BadTopic""#))
     }
 
     @Test func `a bundle in which nothing happens has no time`() throws {
