@@ -103,6 +103,7 @@ struct IncidentCast {
         var members: [JSONMember] = []
         if let version { members.append(JSONMember("version", .string(version))) }
         if bundle.accounts.contains(where: \.isEnterprise) { members.append(JSONMember("edition", "ee")) }
+        if bundle.hasWebhooks { members.append(JSONMember("webhooks", true)) }
         if let latency = IncidentLatency(bundle.minutes.filter { $0.service == .gitlab }) {
             members.append(JSONMember("latency", Self.eachWay(latency)))
         }

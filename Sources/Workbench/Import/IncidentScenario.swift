@@ -36,10 +36,7 @@ struct IncidentScenario {
     ///
     /// - Throws: `IncidentFault` with what the check says, where it takes none that could be made.
     func text() throws(IncidentFault) -> String {
-        var entries = sorted(
-            IncidentPreferences(bundle, timeline, cast).entries + events.entries(cast, from: timeline.start)
-                + IncidentTroubles(bundle, timeline, cast).entries + IncidentRota(bundle, timeline, cast).entries
-        )
+        var entries = sorted(told)
         var refused = ""
         for _ in 0..<Self.rounds {
             let text = document(entries).text(indented: true) + "\n"
@@ -53,6 +50,17 @@ struct IncidentScenario {
             }
         }
         throw IncidentFault("no scenario comes of it: \(refused)", hint: "please report this, with the bundle")
+    }
+
+    /// What happened, in no order.
+    private var told: [JSONValue] {
+        let parts = [
+            IncidentPreferences(bundle, timeline, cast).entries, events.entries(cast, from: timeline.start),
+            IncidentTroubles(bundle, timeline, cast).entries, IncidentRota(bundle, timeline, cast).entries,
+            IncidentPrograms(bundle, timeline, cast).entries,
+            IncidentHooks(bundle, events.events, timeline).entries(timeline),
+        ]
+        return parts.flatMap(\.self)
     }
 
     /// Actions on an item that are left out where they are refused: choices, which no comment stands for, and what is a comment already.
