@@ -1,3 +1,5 @@
+import Configuration
+import JSON
 import Platform
 
 /// What people chose to be told of, as a bundle tells it; older ones tell less.
@@ -29,6 +31,14 @@ extension IncidentBundle {
         var letsUrgentThrough: Bool
         var wantsReminders: Bool
         var remindersChangedAt: WallTime?
+        /// Whether an item is watched by itself once the person is tagged there.
+        var autoWatches = false
+        var autoWatchChangedAt: WallTime?
+        /// Whether GitLab's subscriptions follow what is watched.
+        var mirrors = false
+        var mirrorChangedAt: WallTime?
+        /// What the person wants to hear; nil for what the server tells to those who have chosen nothing.
+        var kinds: Set<ActivityKind>?
     }
 
     /// By how many minutes a person's or a duty's clock was ahead of UTC: at the export, a day before, and so on.
@@ -76,6 +86,7 @@ extension IncidentBundle {
 
 extension IncidentBundle.Preferences {
     private static let windowLimit = 200
+    private static let kindLimit = 100
 
     init(_ fields: IncidentFields) throws(IncidentFault) {
         account = try fields.number("account")
@@ -91,6 +102,13 @@ extension IncidentBundle.Preferences {
         let hasReminders = try fields.flag("reminders")
         wantsReminders = fields.member("reminders") == nil || hasReminders
         remindersChangedAt = try fields.optionalInstant("remindersChangedAt")
+        autoWatches = try fields.flag("autoWatch")
+        autoWatchChangedAt = try fields.optionalInstant("autoWatchChangedAt")
+        mirrors = try fields.flag("mirrorsSubscriptions")
+        mirrorChangedAt = try fields.optionalInstant("mirrorChangedAt")
+        guard fields.member("kinds") != nil else { return }
+        let names = try fields.elements("kinds", atMost: Self.kindLimit).compactMap(\.node.string)
+        kinds = Set(names.compactMap(ActivityKind.init(rawValue:)))
     }
 }
 

@@ -16,7 +16,10 @@ struct IncidentPreferences {
     }
 
     var entries: [JSONValue] {
-        let settings = bundle.preferences.flatMap { [quietHours($0), reminders($0)] }
+        let settings = bundle.preferences.flatMap { preferences in
+            formerQuietHours(preferences) + [quietHours(preferences), reminders(preferences), mirroring(preferences)]
+                + autoWatch(preferences)
+        }
         let ended = bundle.endedWatches.map { entry("unwatch", by: $0.account, at: $0.changedAt, on: $0.item) }
         let dismissals = bundle.choices.filter { $0.kind == .dismissed && bundle.wasTold($0) }.map {
             entry("tap-dismiss", by: $0.account, at: $0.changedAt, on: $0.item)
@@ -38,9 +41,45 @@ struct IncidentPreferences {
         return entry("set-quiet-hours", by: preferences.account, at: at, guess: quiet.guess, members)
     }
 
+    /// Those before the last choice, if they have kept anything back.
+    private func formerQuietHours(_ preferences: IncidentBundle.Preferences) -> [JSONValue?] {
+        guard let changed = preferences.quietChangedAt, timeline.start < changed,
+            let former = IncidentFormerQuietHours(of: preferences.account, bundle, until: changed)
+        else { return [] }
+        let hours = [
+            JSONMember("quiet", .string(former.hours)), JSONMember("zone", .string(QuietHours.Zone.utc.rawValue)),
+        ]
+        let guess = "what was told late says that they had some before the last choice, from that hour to that"
+        let end = preferences.quiet.isEmpty ? entry("clear-quiet-hours", by: preferences.account, at: changed) : nil
+        return [entry("set-quiet-hours", by: preferences.account, at: nil, guess: guess, hours), end]
+    }
+
     private func reminders(_ preferences: IncidentBundle.Preferences) -> JSONValue? {
         guard !preferences.wantsReminders else { return nil }
         return entry("reminders-off", by: preferences.account, at: preferences.remindersChangedAt)
+    }
+
+    private func mirroring(_ preferences: IncidentBundle.Preferences) -> JSONValue? {
+        guard preferences.mirrors else { return nil }
+        return entry("mirror-on", by: preferences.account, at: preferences.mirrorChangedAt)
+    }
+
+    private func autoWatch(_ preferences: IncidentBundle.Preferences) -> [JSONValue?] {
+        let (account, changed) = (preferences.account, preferences.autoWatchChangedAt)
+        if preferences.autoWatches { return [entry("auto-watch-on", by: account, at: changed)] }
+        // Where it is off and was never on, nothing was chosen.
+        guard let changed, bundle.watches.contains(where: { isAutomatic($0, of: account, before: changed) }) else {
+            return []
+        }
+        let guess = "on from the beginning, as an item was watched by itself before that was switched off"
+        return [
+            entry("auto-watch-on", by: account, at: nil, guess: guess),
+            entry("auto-watch-off", by: account, at: changed),
+        ]
+    }
+
+    private func isAutomatic(_ watch: IncidentBundle.Watch, of account: Int64, before instant: WallTime) -> Bool {
+        watch.account == account && watch.isAutomatic && watch.createdAt < instant
     }
 
     // MARK: People and items

@@ -147,6 +147,9 @@ struct IncidentScenario {
             "Guesses: names, titles and texts, who did what nobody of the notifier's did, roles, the time zone, what nobody was told "
                 + "of; and what entries of the timeline say.",
         ]
+        if commonKinds != nil {
+            sentences.append("A guess, too: that all had the kinds of news from the beginning that they have now.")
+        }
         if events.leftOut > 0 { sentences.append("\(events.leftOut) activities that cannot be played are left out.") }
         return sentences.joined(separator: " ")
     }
@@ -156,10 +159,23 @@ struct IncidentScenario {
     /// The settings that are not the usual ones; those that this program does not know are left out.
     private var changedSettings: [JSONMember] {
         let usual = Self.usualSettings
-        return bundle.settings.filter { member in
+        let changed = bundle.settings.filter { member in
             guard let value = usual[member.key], !Self.worldSettings.contains(member.key) else { return false }
             return value != member.value && ![JSONValue.string("usual"), .string("changed")].contains(member.value)
         }
+        guard let kinds = commonKinds else { return changed }
+        return changed.filter { $0.key != Self.kindSetting } + [JSONMember(Self.kindSetting, .string(kinds))]
+    }
+
+    private static let kindSetting = "activities"
+
+    /// The kinds of news that everybody has chosen, if all have the same and any: a scenario's people choose none, and have the server's.
+    private var commonKinds: String? {
+        let chosen = bundle.accounts.map { account in bundle.preferences.first { $0.account == account.id }?.kinds }
+        guard let first = chosen.first, let kinds = first, !kinds.isEmpty, chosen.allSatisfy({ $0 == kinds }) else {
+            return nil
+        }
+        return kinds.map(\.rawValue).sorted().joined(separator: " ")
     }
 
     /// What belongs to the world, and no scenario can set.

@@ -75,6 +75,59 @@ struct IncidentPreferencesTests {
         #expect(off.contains("reminders-off"))
     }
 
+    @Test func `items that are watched by themselves, and GitLab's subscriptions, follow what was chosen`() throws {
+        let at = BundleLines.at(20)
+        let on = try text([
+            Self.preferences(
+                #""autoWatch":1,"autoWatchChangedAt":\#(at),"mirrorsSubscriptions":1,"mirrorChangedAt":\#(at)"#
+            )
+        ])
+        #expect(on.contains("auto-watch-on") && on.contains("mirror-on") && !on.contains("auto-watch-off"))
+        // Off, which was said once, and on before only where an item says so.
+        let off = Self.preferences(#""autoWatch":0,"autoWatchChangedAt":\#(BundleLines.at(60))"#)
+        #expect(!(try text([off]).contains("auto-watch")))
+        let watch = #"{"kind":"watch","account":1,"item":2,"origin":"auto","createdAt":\#(BundleLines.at(30))}"#
+        let before = try text([off, watch, #"{"kind":"item","item":2,"project":1,"of":"issue"}"#])
+        #expect(before.contains("auto-watch-on") && before.contains("auto-watch-off"))
+        #expect(before.contains("Guess: it was watched by itself; here the person does it."))
+    }
+
+    @Test func `kinds of news are the server's where everybody has the same, and nobody's otherwise`() throws {
+        func kinds(_ account: Int64, _ names: String) -> String {
+            Self.preferences(#""kinds":\#(names)"#).replacing(#""account":1"#, with: #""account":\#(account)"#)
+        }
+        let same = [kinds(1, #"["pushes","comments","secret"]"#), kinds(2, #"["comments","pushes"]"#)]
+        #expect(try text(same).contains(#""activities": "comments pushes""#))
+        for others in [[same[0]], [same[0], kinds(2, #"["comments"]"#)], [kinds(1, "[]"), kinds(2, "[]")]] {
+            #expect(!(try text(others).contains("activities\"")))
+        }
+        #expect(!(try text(same).contains("secret")))
+    }
+
+    @Test func `quiet hours before the last choice are guessed from what they held back`() throws {
+        func held(_ number: Int64, at minute: Int64, until end: Int64) -> [String] {
+            [
+                BundleLines.fact(number, account: 1, at: minute, notification: number),
+                BundleLines.notification(number, account: 1, at: end, of: "digest", action: "none"),
+            ]
+        }
+        func chosen(at minute: Int64, _ quiet: String = "") -> String {
+            Self.preferences(#""urgentBypass":1,"quiet":[\#(quiet)],"quietChangedAt":\#(BundleLines.at(minute))"#)
+        }
+        // The story begins at seven; held from 20m20s to 1h20s, so from 7:20 to 8:00.
+        let ended = try text([chosen(at: 90)] + held(1, at: 20, until: 60))
+        #expect(ended.contains(#""quiet": "07:20-08:00""#) && ended.contains("clear-quiet-hours"))
+        #expect(ended.contains("Guess: what was told late"))
+        let window = #"{"weekday":1,"from":1320,"until":420}"#
+        let others = try text([chosen(at: 90, window), Self.clock(0)] + held(1, at: 20, until: 60))
+        #expect(others.contains("07:20-08:00") && others.contains("22:00-07:00") && !others.contains("clear-quiet"))
+        // What the choice itself let out ends at no known hour.
+        let cut = try text([chosen(at: 50)] + held(1, at: 20, until: 50))
+        #expect(cut.contains(#""quiet": "07:20-08:00""#))
+        #expect(!(try text([chosen(at: 90)] + held(1, at: 57, until: 60)).contains("quiet-hours")))
+        #expect(!(try text([chosen(at: 10)] + held(1, at: 20, until: 60)).contains("quiet-hours")))
+    }
+
     @Test func `who is denied is a person of the story, under a name of its own`() throws {
         let text = try text([
             #"{"kind":"denied","account":1,"actor":4,"isDenied":1,"changedAt":\#(BundleLines.at(20))}"#,
