@@ -12,7 +12,7 @@ extension IncidentBundle {
 
         /// How it ended that somebody was asked; the others follow from what happens.
         enum Ending: String {
-            case done, revoked
+            case done, revoked, silenced
             case runEnded = "run_ended"
         }
 

@@ -26,7 +26,7 @@ struct IncidentPrograms {
         let groups = Dictionary(grouping: signals) { [$0.account, $0.program] }
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }
         return (signals.flatMap { [said($0), answered($0)] } + revocations(signals)).compactMap(\.self)
-            + groups.flatMap { mutes($0.value) }
+            + groups.flatMap { mutes($0.value, of: $0.key[0]) }
     }
 
     // MARK: What was said
@@ -75,35 +75,52 @@ struct IncidentPrograms {
         }
     }
 
-    /// The mutes of one program, by what it said in order.
-    private func mutes(_ signals: [IncidentBundle.Signal]) -> [JSONValue] {
+    /// The mutes of one program, by what it said in order: what it had asked ended with each, and what it said then was not told.
+    private func mutes(_ signals: [IncidentBundle.Signal], of account: Int64) -> [JSONValue] {
+        var begun = signals.filter { $0.ending == .silenced }.compactMap(\.settledAt).sorted()[...]
         var mutes: [JSONValue?] = []
         var (told, kept): (WallTime?, [IncidentBundle.Signal]) = (nil, [])
+        func close(before next: WallTime?) {
+            var from: WallTime?
+            while let first = begun.first, first <= kept.first?.at ?? next ?? timeline.end { from = begun.popFirst() }
+            let end = next == nil ? signals.last?.mutedUntil : nil
+            mutes.append(mute(kept, by: account, from: from, after: told, before: next, until: end))
+        }
         for signal in signals where signal.word != .settled {
             if signal.silence == .muted {
                 kept.append(signal)
             } else {
-                mutes.append(mute(kept, after: told, before: signal.at))
+                close(before: signal.at)
                 (told, kept) = (signal.at, [])
             }
         }
-        mutes.append(mute(kept, after: told, before: nil))
+        close(before: nil)
         return mutes.compactMap(\.self)
     }
 
-    private func mute(_ kept: [IncidentBundle.Signal], after told: WallTime?, before next: WallTime?) -> JSONValue? {
-        guard let first = kept.first, let last = kept.last else { return nil }
-        let from = first.at.advanced(by: .zero - (told.map { half($0, first.at) } ?? Self.margin))
-        // How long the last mute lasts is known.
-        let standing = next == nil ? last.mutedUntil.flatMap { last.at < $0 ? $0 : nil } : nil
-        let until = standing ?? last.at.advanced(by: next.map { half(last.at, $0) } ?? Self.margin)
-        let length = max(.seconds(1), max(from, timeline.start).duration(to: until))
+    private func mute(
+        _ kept: [IncidentBundle.Signal],
+        by account: Int64,
+        from known: WallTime?,
+        after told: WallTime?,
+        before next: WallTime?,
+        until end: WallTime?
+    ) -> JSONValue? {
+        guard let first = known ?? kept.first?.at else { return nil }
+        let last = kept.last?.at ?? first
+        let from = max(
+            known ?? first.advanced(by: .zero - (told.map { half($0, first) } ?? Self.margin)),
+            timeline.start
+        )
+        let standing = end.flatMap { last < $0 ? $0 : nil }
+        let until = standing ?? last.advanced(by: next.map { half(last, $0) } ?? Self.margin)
+        let isKnown = known != nil && standing != nil
         return timeline.action(
             "mute-program",
-            by: cast.name(first.account),
-            at: max(from, timeline.start),
-            guess: "muted between what was told before, what was kept from them and after",
-            [JSONMember("for", .string(DurationNotation.text(length)))]
+            by: cast.name(account),
+            at: from,
+            guess: isKnown ? nil : "muted between what was told before, what was kept from them and after",
+            [JSONMember("for", .string(DurationNotation.text(max(.seconds(1), from.duration(to: until)))))]
         )
     }
 

@@ -60,6 +60,17 @@ struct IncidentProgramsTests {
         #expect(text.contains("Guess:mutedbetween"))
     }
 
+    @Test func `a mute that ended what was asked began then`() throws {
+        let until = #","mutedUntil":\#(BundleLines.at(150))"#
+        let text = try entries([
+            Self.signal("approval_needed", 1, at: 20, Self.ended("silenced", at: 30)),
+            Self.signal("run_failed", 2, at: 60),
+            Self.signal("approval_needed", 3, at: 70, Self.ended("silenced", at: 90) + until),
+        ])
+        let action = #""action":"mute-program","by":"@person1","for":"#
+        #expect(text.contains(#""at":"30m",\#(action)"5m"}"#) && text.contains(#"{"at":"1h30m",\#(action)"1h"}"#))
+    }
+
     @Test func `a word that is not known, and a person who is not, say nothing`() throws {
         let text = try entries([
             Self.signal("other", 1, at: 20),

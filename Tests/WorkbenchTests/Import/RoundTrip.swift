@@ -29,7 +29,7 @@ struct RoundTrip {
         /// Nothing of what a person had silenced is expected: how much for which reason.
         var silenced: [String: Int] = [:]
 
-        /// What each person was told of turns, sorted: how much of which kind.
+        /// What each person was told of turns and by programs, sorted: how much of which kind.
         var turns: [String] = []
 
         init(_ record: RunRecord) {
@@ -53,7 +53,9 @@ struct RoundTrip {
                 silenced[reason, default: 0] += 1
             }
             let pushes = Dictionary(grouping: record.pushes) { $0.person?.text ?? "" }.values.map { pushes in
-                let kinds = pushes.compactMap { $0.content?.type }.filter { ["duty", "reminder"].contains($0) }
+                let kinds = pushes.compactMap { $0.content?.type }.filter {
+                    ["duty", "reminder", "signal"].contains($0)
+                }
                 return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +).map { "\($0) \($1)" }.sorted()
                     .joined(separator: ", ")
             }
