@@ -22,7 +22,7 @@ enum IncidentStory {
         """
 
     /// Each takes the number of rows at most.
-    static var queries: [SQL] { [itemQuery, watchQuery, choiceQuery, notificationQuery, factQuery] }
+    static var queries: [SQL] { [itemQuery, watchQuery, choiceQuery, notificationQuery, factQuery, askQuery] }
 
     private static let itemQuery = SQL(
         text: """
@@ -48,6 +48,16 @@ enum IncidentStory {
             SELECT json_object('kind', 'choice', 'account', account_id, 'item', number, 'choice', choice,
                 'changedAt', changed_at)
             FROM item_choices JOIN items USING (project_id, item_kind, item_iid) ORDER BY changed_at DESC LIMIT ?
+            """
+    )
+
+    /// Who waits for the person on an item, until how that ended.
+    private static let askQuery = SQL(
+        text: """
+            WITH \(items)
+            SELECT json_object('kind', 'ask', 'account', account_id, 'item', number, 'of', kind, 'raisedAt', raised_at,
+                'toldAt', told_at, 'settledAt', settled_at, 'settledBy', settled_by)
+            FROM asks JOIN items USING (project_id, item_kind, item_iid) ORDER BY id DESC LIMIT ?
             """
     )
 

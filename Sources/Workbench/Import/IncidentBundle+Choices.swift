@@ -72,6 +72,21 @@ extension IncidentBundle {
         var changedAt: WallTime
     }
 
+    /// That a person said that nobody on an item waits for them any more; the other ends follow from what happens.
+    struct Answer: Equatable {
+        enum Way: String {
+            /// In the app.
+            case done
+            /// In GitLab.
+            case todoDone = "todo_done"
+        }
+
+        var account: Int64
+        var item: Int64
+        var way: Way
+        var at: WallTime
+    }
+
     /// What watches ended in the course of the record: of items of which the person was told before.
     var endedWatches: [Choice] { choices.filter { $0.kind == .unwatched && wasTold($0) } }
 
@@ -140,5 +155,17 @@ extension IncidentBundle.Choice {
         account = try fields.number("account")
         item = try fields.number("item")
         changedAt = try fields.instant("changedAt")
+    }
+}
+
+extension IncidentBundle.Answer {
+    /// Nil for what is open, or ended otherwise.
+    init?(_ fields: IncidentFields) throws(IncidentFault) {
+        guard let way = try fields.word("settledBy", Way.self), let at = try fields.optionalInstant("settledAt") else {
+            return nil
+        }
+        (self.way, self.at) = (way, at)
+        account = try fields.number("account")
+        item = try fields.number("item")
     }
 }

@@ -159,6 +159,7 @@ struct IncidentBundle: Equatable {
     private(set) var dutyTurns: [DutyTurn] = []
     private(set) var dutyMutes: [DutyMute] = []
     private(set) var signals: [Signal] = []
+    private(set) var answers: [Answer] = []
     private(set) var deliveries: [Delivery] = []
     private(set) var receipts: [Receipt] = []
 
@@ -239,6 +240,7 @@ struct IncidentBundle: Equatable {
         case "duty_event": if let event = try DutyEvent(fields) { dutyEvents.append(event) }
         case "duty_turn": dutyTurns.append(try DutyTurn(fields))
         case "duty_mute": dutyMutes.append(try DutyMute(fields))
+        case "ask": if let answer = try Answer(fields) { answers.append(answer) }
         case "signal": if let signal = try Signal(fields) { signals.append(signal) }
         case "delivery": if let delivery = try Delivery(fields) { deliveries.append(delivery) }
         case "receipt": if let receipt = try Receipt(fields) { receipts.append(receipt) }
@@ -263,6 +265,7 @@ struct IncidentBundle: Equatable {
         choices = Self.sorted(choices) { [$0.account, $0.item] }
         deliveries = Self.sorted(deliveries) { [$0.device, $0.notification] }
         receipts = Self.sorted(receipts) { [$0.device, $0.notification] }
+        answers.sort { ($0.at, $0.account, $0.item) < ($1.at, $1.account, $1.item) }
         signals.sort { ($0.at, $0.account, $0.name) < ($1.at, $1.account, $1.name) }
         notifications.sort { $0.id < $1.id }
         facts.sort { ($0.happenedAt, $0.number, $0.account) < ($1.happenedAt, $1.number, $1.account) }

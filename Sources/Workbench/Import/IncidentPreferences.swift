@@ -2,10 +2,16 @@ import JSON
 import Platform
 import Scenarios
 
-/// What people chose to be told of, as entries of a scenario's timeline: quiet hours, mutes, deny-lists, dismissals, ended watches.
+/// What people chose to be told of, as entries of a scenario's timeline: quiet hours, mutes, deny-lists, dismissals,
+/// ended watches, answers.
 struct IncidentPreferences {
     /// What was chosen before the record begins is chosen so long after the start, when everybody has signed in.
     private static let settling = Duration.seconds(30)
+
+    /// About so long it takes until a to-do that is done is noticed.
+    private static let noticing = Duration.seconds(15)
+    /// What people do ends their to-dos within that time.
+    private static let reach = Duration.minutes(3)
 
     private let bundle: IncidentBundle
     private let timeline: IncidentTimeline
@@ -24,8 +30,11 @@ struct IncidentPreferences {
         let dismissals = bundle.choices.filter { $0.kind == .dismissed && bundle.wasTold($0) }.map {
             entry("tap-dismiss", by: $0.account, at: $0.changedAt, on: $0.item)
         }
-        return (settings + bundle.denials.flatMap(denial) + bundle.watches.flatMap(mutes) + ended + dismissals)
-            .compactMap(\.self)
+        let parts = [
+            settings, bundle.denials.flatMap(denial), bundle.watches.flatMap(mutes), ended, dismissals,
+            bundle.answers.map(answer),
+        ]
+        return parts.flatMap(\.self).compactMap(\.self)
     }
 
     // MARK: Settings
@@ -100,6 +109,24 @@ struct IncidentPreferences {
                 user
             ), entry("allow-actor", by: denial.account, at: denial.changedAt, user),
         ]
+    }
+
+    /// An ask of one that stood there twice is over with the first.
+    private func answer(_ answer: IncidentBundle.Answer) -> JSONValue? {
+        switch answer.way {
+        case .done: return entry("settle", by: answer.account, at: answer.at, on: answer.item)
+        case .todoDone:
+            // What they do there ends a to-do, too.
+            guard !bundle.facts.contains(where: { isReason($0, for: answer) }) else { return nil }
+            let guess = "in GitLab, shortly before that was noticed"
+            let at = answer.at.advanced(by: .zero - Self.noticing)
+            return entry("todo-done", by: answer.account, at: at, on: answer.item, guess: guess)
+        }
+    }
+
+    private func isReason(_ fact: IncidentBundle.Fact, for answer: IncidentBundle.Answer) -> Bool {
+        fact.account == answer.account && fact.item == answer.item && fact.silence == .ownAction
+            && abs(fact.happenedAt.duration(to: answer.at).wholeMicroseconds) <= Self.reach.wholeMicroseconds
     }
 
     private func mutes(_ watch: IncidentBundle.Watch) -> [JSONValue?] {

@@ -3,8 +3,8 @@ import Platform
 
 /// A time in which GitLab's clock did not show what the server's did.
 struct IncidentSkew: Equatable {
-    /// What is less may be the way of an answer, and that a `Date` has no fractions.
-    private static let least = Duration.seconds(3)
+    /// What is less may be the way of an answer, and makes nothing late.
+    private static let least = Duration.seconds(10)
     /// Answers that took longer say of a clock that is behind nothing.
     private static let fast: Int64 = 1_000
 

@@ -189,6 +189,24 @@ struct IncidentStoryTests {
         )
     }
 
+    @Test func `how it ended that somebody waited for a person stands there, by the item's number`() throws {
+        let database = try Self.database()
+        try database.executeScript(
+            """
+            INSERT INTO asks VALUES (2, 'ask-2', 1, 'todo/71', 'review_requested', 42, 'issue', 900, 71, 5, NULL, 'Title', 'Add retries',
+                'team/backend', NULL, 'secret', NULL, 298, 306, 307, NULL, 320, 'done');
+            """
+        )
+        let lines = try Self.lines(of: database).filter { $0.hasPrefix(#"{"kind":"ask""#) }
+        // What a program asked is on no item.
+        #expect(
+            lines == [
+                #"{"kind":"ask","account":1,"item":2,"of":"review_requested","raisedAt":306,"toldAt":307,"settledAt":320,"#
+                    + #""settledBy":"done"}"#
+            ]
+        )
+    }
+
     @Test func `what a device said of a push stands there, and that APNs held it back`() throws {
         let database = try Self.database()
         try database.executeScript("INSERT INTO receipts VALUES (1, 1, 1, 315, 320), (2, 5, NULL, 330, NULL);")

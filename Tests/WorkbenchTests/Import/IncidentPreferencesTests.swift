@@ -189,6 +189,21 @@ struct IncidentPreferencesTests {
         #expect(!(try text([item, choice("unwatched")]).contains("unwatch")))
     }
 
+    @Test func `who said in the app that it is done, or ticked it off in GitLab, does so again`() throws {
+        func ask(_ how: String, at minute: Int64) -> String {
+            let settled = #""settledAt":\#(BundleLines.at(minute)),"settledBy":"\#(how)""#
+            return #"{"kind":"ask","account":1,"item":1,"of":"review_requested",\#(settled)}"#
+        }
+        let text = try text([ask("done", at: 40), ask("todo_done", at: 60), ask("item_ended", at: 80)])
+            .replacing("\n", with: "").replacing(" ", with: "")
+        let on = #""by":"@person1","on":"imported/project1!1"}"#
+        #expect(text.contains(#"{"at":"40m","action":"settle",\#(on)"#))
+        #expect(text.contains(#""at":"59m45s","action":"todo-done",\#(on)"#) && !text.contains("1h20m"))
+        // Their own comment did that.
+        let own = BundleLines.silenced(1, account: 1, at: 59, for: "ownAction")
+        #expect(!(try self.text([ask("todo_done", at: 60), own]).contains("todo-done")))
+    }
+
     @Test(arguments: [
         #""quiet":[{"weekday":8,"from":1,"until":2}]"#, #""quiet":[{"weekday":1,"from":1440,"until":2}]"#,
         #""quiet":[{"weekday":1,"from":1}]"#, #""quiet":7"#, #""quietChangedAt":"soon""#,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Workbench
 
-/// Programs and webhooks, there and back.
+/// Programs, webhooks and what people are asked, there and back.
 @Suite(.timeLimit(.minutes(5))) struct ProgramsRoundTripTests {
     private static let programs = """
         {
@@ -64,6 +64,43 @@ import Testing
           "expect": [{ "missed": "= 0" }, { "unexpected": "= 0" }]
         }
         """
+
+    private static let asks = """
+        {
+          "name": "asked-day", "description": "Reviews are asked for: one is left, one is done in the app, one in GitLab.", "duration": "4h",
+          "start": "2026-03-02T07:00:00Z",
+          "world": {
+            "people": [
+              { "username": "@maria", "name": "Maria",
+                "notified": { "devices": [{ "name": "phone" }], "watches": ["a/b!1", "a/b!2", "a/b!3"] } },
+              { "username": "@ben", "name": "Ben" }
+            ],
+            "projects": [{
+              "path": "a/b",
+              "members": [{ "username": "@maria", "role": "maintainer" }, { "username": "@ben", "role": "maintainer" }],
+              "mergeRequests": [
+                { "iid": 1, "title": "Retry uploads", "author": "@ben" }, { "iid": 2, "title": "Cache", "author": "@ben" },
+                { "iid": 3, "title": "Logs", "author": "@ben" }
+              ]
+            }]
+          },
+          "timeline": [
+            { "at": "20m", "action": "request-review", "by": "@ben", "on": "a/b!1", "user": "@maria" },
+            { "at": "1h", "action": "request-review", "by": "@ben", "on": "a/b!2", "user": "@maria" },
+            { "at": "1h12m", "action": "settle", "by": "@maria", "on": "a/b!2" },
+            { "at": "2h", "action": "request-review", "by": "@ben", "on": "a/b!3", "user": "@maria" },
+            { "at": "2h12m", "action": "todo-done", "by": "@maria", "on": "a/b!3" }
+          ],
+          "expect": [{ "missed": "= 0" }, { "unexpected": "= 0" }, { "reminders.missed": "= 0" }]
+        }
+        """
+
+    @Test func `who asked, and who was answered, comes back, so that as many reminders come`() throws {
+        let trip = try RoundTrip(ScenarioReader.read(Array(Self.asks.utf8), file: "asked-day.json"))
+        #expect(trip.original.turns.contains { $0.contains("reminder 2") })
+        #expect(trip.imported.turns == trip.original.turns)
+        #expect(trip.imported.missed == trip.original.missed && trip.imported.unexpected == trip.original.unexpected)
+    }
 
     @Test func `what programs said, and what people were reminded of, comes back`() throws {
         let trip = try RoundTrip(ScenarioReader.read(Array(Self.programs.utf8), file: "agent-day.json"))
