@@ -37,7 +37,10 @@ enum IncidentStory {
             WITH \(items)
             SELECT json_object('kind', 'watch', 'account', account_id, 'item', number, 'origin', origin,
                 'createdAt', created_at, 'missingSince', missing_since, 'mutedUntil', muted_until,
-                'muteChangedAt', mute_changed_at)
+                'muteChangedAt', mute_changed_at, 'endedAt', (
+                    SELECT changed_at FROM choice_stamps WHERE choice_stamps.account_id = watches.account_id
+                    AND entity = 'end' AND row_key = project_id || '/' || item_kind || '/' || item_iid
+                ))
             FROM watches JOIN items USING (project_id, item_kind, item_iid) ORDER BY id DESC LIMIT ?
             """
     )

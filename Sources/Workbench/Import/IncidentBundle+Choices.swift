@@ -88,7 +88,15 @@ extension IncidentBundle {
     }
 
     /// What watches ended in the course of the record: of items of which the person was told before.
-    var endedWatches: [Choice] { choices.filter { $0.kind == .unwatched && wasTold($0) } }
+    var endedWatches: [Choice] {
+        let again = watches.compactMap { watch in
+            watch.endedAt.flatMap { end in
+                end < watch.createdAt
+                    ? Choice(account: watch.account, item: watch.item, kind: .unwatched, changedAt: end) : nil
+            }
+        }
+        return (choices.filter { $0.kind == .unwatched } + again).filter(wasTold)
+    }
 
     /// Whether the person was told of something on that item before that choice.
     func wasTold(_ choice: Choice) -> Bool {

@@ -60,6 +60,8 @@ struct IncidentBundle: Equatable {
         var muteChangedAt: WallTime?
         /// Watched by itself, because the person was tagged there.
         var isAutomatic = false
+        /// When an earlier watch of the item ended.
+        var endedAt: WallTime?
     }
 
     struct Notification: Equatable {
@@ -331,6 +333,7 @@ extension IncidentBundle.Watch {
         mutedUntil = try fields.optionalInstant("mutedUntil")
         muteChangedAt = try fields.optionalInstant("muteChangedAt")
         isAutomatic = try fields.optionalText("origin") == "auto"
+        endedAt = try fields.optionalInstant("endedAt")
     }
 }
 

@@ -157,11 +157,22 @@ struct IncidentCast {
         of account: IncidentBundle.Account,
         _ timeline: IncidentTimeline
     ) -> [IncidentBundle.Watch] {
-        let limit = max(account.createdAt, timeline.start).advanced(by: .minutes(2))
+        let limit = limit(of: account, timeline)
         let ended = bundle.endedWatches.filter { $0.account == account.id && limit < $0.changedAt }.map {
             IncidentBundle.Watch(account: account.id, item: $0.item, createdAt: account.createdAt)
         }
         return bundle.watches.filter { $0.account == account.id && $0.createdAt <= limit } + ended
+    }
+
+    /// What was watched in the course of the story, and stands.
+    func laterWatches(of account: IncidentBundle.Account, _ timeline: IncidentTimeline) -> [IncidentBundle.Watch] {
+        let limit = limit(of: account, timeline)
+        return bundle.watches.filter { $0.account == account.id && limit < $0.createdAt }
+    }
+
+    /// What is watched so soon is watched from the beginning.
+    private func limit(of account: IncidentBundle.Account, _ timeline: IncidentTimeline) -> WallTime {
+        max(account.createdAt, timeline.start).advanced(by: .minutes(2))
     }
 
     private var others: [JSONValue] {

@@ -189,8 +189,7 @@ struct IncidentTroubles {
 
     /// What was watched later than from the beginning.
     private func watches(of account: IncidentBundle.Account) -> [JSONValue] {
-        let early = Set(cast.initialWatches(of: account, timeline).map(\.item))
-        return bundle.watches.filter { $0.account == account.id && !early.contains($0.item) }.compactMap { watch in
+        cast.laterWatches(of: account, timeline).compactMap { watch in
             guard let reference = cast.reference(watch.item) else { return nil }
             let guess = watch.isAutomatic ? "it was watched by itself; here the person does it" : nil
             return action("watch", by: account.id, at: watch.createdAt, guess, [JSONMember("on", .string(reference))])

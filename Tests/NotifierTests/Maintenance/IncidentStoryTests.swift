@@ -189,6 +189,20 @@ struct IncidentStoryTests {
         )
     }
 
+    @Test func `when an earlier watch of an item ended stands beside the one that stands`() throws {
+        let database = try Self.database()
+        try database.executeScript(
+            "INSERT INTO choice_stamps VALUES (1, 'end', '42/merge_request/847', 120, 'secret', NULL), (2, 'end', '42/issue/234', 130, '', NULL);"
+        )
+        let watches = try Self.lines(of: database).filter { $0.hasPrefix(#"{"kind":"watch""#) }
+        #expect(watches.map { $0.contains(#""endedAt":null}"#) } == [true, false])
+        #expect(
+            watches.map { $0.contains(#""item":3,"origin":"manual"#) && $0.contains(#""endedAt":120}"#) } == [
+                false, true,
+            ]
+        )
+    }
+
     @Test func `how it ended that somebody waited for a person stands there, by the item's number`() throws {
         let database = try Self.database()
         try database.executeScript(

@@ -189,6 +189,26 @@ struct IncidentPreferencesTests {
         #expect(!(try text([item, choice("unwatched")]).contains("unwatch")))
     }
 
+    @Test func `a watch that ended and began again was there before`() throws {
+        let (ended, again) = (BundleLines.at(60), BundleLines.at(90))
+        let lines = [
+            #"{"kind":"item","item":2,"project":1,"of":"issue"}"#,
+            #"{"kind":"watch","account":1,"item":2,"createdAt":\#(again),"endedAt":\#(ended)}"#,
+        ]
+        let told = [
+            BundleLines.fact(1, account: 1, at: 30, notification: 1).replacing(#""item":1"#, with: #""item":2"#),
+            BundleLines.notification(1, account: 1, at: 30, action: "commented"),
+        ]
+        func plain(_ lines: [String]) throws -> String {
+            try text(lines).replacing("\n", with: "").replacing(" ", with: "")
+        }
+        let both = try plain(lines + told)
+        #expect(both.contains(#""watches":["imported/project1!1","imported/project1#2"]"#))
+        #expect(both.contains(#""at":"1h","action":"unwatch""#) && both.contains(#""at":"1h30m","action":"watch""#))
+        let late = try plain(lines)
+        #expect(!late.contains("unwatch") && late.contains(#""at":"1h30m","action":"watch""#))
+    }
+
     @Test func `who said in the app that it is done, or ticked it off in GitLab, does so again`() throws {
         func ask(_ how: String, at minute: Int64) -> String {
             let settled = #""settledAt":\#(BundleLines.at(minute)),"settledBy":"\#(how)""#
