@@ -8,8 +8,6 @@ struct IncidentPreferences {
     /// What was chosen before the record begins is chosen so long after the start, when everybody has signed in.
     private static let settling = Duration.seconds(30)
 
-    /// About so long it takes until a to-do that is done is noticed.
-    private static let noticing = Duration.seconds(15)
     /// What people do ends their to-dos within that time.
     private static let reach = Duration.minutes(3)
 
@@ -118,9 +116,9 @@ struct IncidentPreferences {
         case .todoDone:
             // What they do there ends a to-do, too.
             guard !bundle.facts.contains(where: { isReason($0, for: answer) }) else { return nil }
-            let guess = "in GitLab, shortly before that was noticed"
-            let at = answer.at.advanced(by: .zero - Self.noticing)
-            return entry("todo-done", by: answer.account, at: at, on: answer.item, guess: guess)
+            // Before it was noticed; but what is done before it was read is told to nobody.
+            let guess = "it was done in GitLab shortly before"
+            return entry("todo-done", by: answer.account, at: answer.at, on: answer.item, guess: guess)
         }
     }
 

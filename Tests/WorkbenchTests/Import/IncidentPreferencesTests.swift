@@ -218,7 +218,7 @@ struct IncidentPreferencesTests {
             .replacing("\n", with: "").replacing(" ", with: "")
         let on = #""by":"@person1","on":"imported/project1!1"}"#
         #expect(text.contains(#"{"at":"40m","action":"settle",\#(on)"#))
-        #expect(text.contains(#""at":"59m45s","action":"todo-done",\#(on)"#) && !text.contains("1h20m"))
+        #expect(text.contains(#""at":"1h","action":"todo-done",\#(on)"#) && !text.contains("1h20m"))
         // Their own comment did that.
         let own = BundleLines.silenced(1, account: 1, at: 59, for: "ownAction")
         #expect(!(try self.text([ask("todo_done", at: 60), own]).contains("todo-done")))
