@@ -37,7 +37,8 @@ enum IncidentStory {
             WITH \(items)
             SELECT json_object('kind', 'watch', 'account', account_id, 'item', number, 'origin', origin,
                 'createdAt', created_at, 'missingSince', missing_since, 'mutedUntil', muted_until,
-                'muteChangedAt', mute_changed_at, 'endedAt', (
+                'muteChangedAt', mute_changed_at,
+                'dueOn', (SELECT due_on FROM due_dates WHERE watch_id = watches.id), 'endedAt', (
                     SELECT changed_at FROM choice_stamps WHERE choice_stamps.account_id = watches.account_id
                     AND entity = 'end' AND row_key = project_id || '/' || item_kind || '/' || item_iid
                 ))

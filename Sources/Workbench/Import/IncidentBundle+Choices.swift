@@ -31,6 +31,7 @@ extension IncidentBundle {
         var letsUrgentThrough: Bool
         var wantsReminders: Bool
         var remindersChangedAt: WallTime?
+        var wantsDueReminders = true
         /// Whether an item is watched by itself once the person is tagged there.
         var autoWatches = false
         var autoWatchChangedAt: WallTime?
@@ -98,6 +99,12 @@ extension IncidentBundle {
         return (choices.filter { $0.kind == .unwatched } + again).filter(wasTold)
     }
 
+    /// Watches of what the person is to finish by a day, and hears of.
+    var dueWatches: [Watch] {
+        let deaf = Set(preferences.filter { !$0.wantsDueReminders }.map(\.account))
+        return watches.filter { $0.dueOn != nil && !deaf.contains($0.account) }
+    }
+
     /// Whether the person was told of something on that item before that choice.
     func wasTold(_ choice: Choice) -> Bool {
         facts.contains { fact in
@@ -125,6 +132,8 @@ extension IncidentBundle.Preferences {
         let hasReminders = try fields.flag("reminders")
         wantsReminders = fields.member("reminders") == nil || hasReminders
         remindersChangedAt = try fields.optionalInstant("remindersChangedAt")
+        let hasDueReminders = try fields.flag("dueReminders")
+        wantsDueReminders = fields.member("dueReminders") == nil || hasDueReminders
         autoWatches = try fields.flag("autoWatch")
         autoWatchChangedAt = try fields.optionalInstant("autoWatchChangedAt")
         mirrors = try fields.flag("mirrorsSubscriptions")

@@ -62,6 +62,8 @@ struct IncidentBundle: Equatable {
         var isAutomatic = false
         /// When an earlier watch of the item ended.
         var endedAt: WallTime?
+        /// The day by which the person is to finish the item, such as `2026-03-30`.
+        var dueOn: String?
     }
 
     struct Notification: Equatable {
@@ -334,6 +336,13 @@ extension IncidentBundle.Watch {
         muteChangedAt = try fields.optionalInstant("muteChangedAt")
         isAutomatic = try fields.optionalText("origin") == "auto"
         endedAt = try fields.optionalInstant("endedAt")
+        dueOn = try fields.optionalText("dueOn").flatMap { Self.isDay($0) ? $0 : nil }
+    }
+}
+
+extension IncidentBundle.Watch {
+    private static func isDay(_ text: String) -> Bool {
+        text.utf8.count == 10 && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
     }
 }
 

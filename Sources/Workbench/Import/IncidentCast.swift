@@ -11,6 +11,8 @@ struct IncidentCast {
 
     private let bundle: IncidentBundle
     private let references: [Int64: String]
+    /// Who has an item to do by a day, by items; but for whom it was given to in the course of the story.
+    private let assignees: [Int64: [Int64]]
 
     init(_ bundle: IncidentBundle) {
         self.bundle = bundle
@@ -18,6 +20,9 @@ struct IncidentCast {
             bundle.items.map { ($0.number, "\(Self.path($0.project))\($0.kind == .issue ? "#" : "!")\($0.number)") },
             uniquingKeysWith: { first, _ in first }
         )
+        let given = Set(bundle.notifications.filter { $0.action == "assigned" }.map { [$0.account, $0.item ?? 0] })
+        let due = bundle.dueWatches.filter { !given.contains([$0.account, $0.item]) }
+        assignees = Dictionary(grouping: due, by: \.item).mapValues { $0.map(\.account) }
     }
 
     func name(_ account: Int64) -> String { "@person\(account)" }
@@ -192,13 +197,16 @@ struct IncidentCast {
             let items = bundle.items.filter { $0.project == project }
             func list(_ kind: IncidentBundle.Item.Kind) -> JSONValue {
                 .array(
-                    items.filter { $0.kind == kind }.map { item in
+                    items.filter { $0.kind == kind }.map { item -> JSONValue in
                         let word = kind == .issue ? "Issue" : "Merge request"
-                        return .object([
+                        var members = [
                             JSONMember("iid", .integer(item.number)),
                             JSONMember("title", .string("\(word) \(item.number)")),
                             JSONMember("author", .string(Self.author)),
-                        ])
+                        ]
+                        let names = (assignees[item.number] ?? []).filter(knows).map { name($0) }
+                        if !names.isEmpty { members.append(JSONMember("assignees", .strings(names))) }
+                        return .object(members)
                     }
                 )
             }

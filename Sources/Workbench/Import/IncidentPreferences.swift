@@ -30,7 +30,7 @@ struct IncidentPreferences {
         }
         let parts = [
             settings, bundle.denials.flatMap(denial), bundle.watches.flatMap(mutes), ended, dismissals,
-            bundle.answers.map(answer),
+            bundle.answers.map(answer), dueDates,
         ]
         return parts.flatMap(\.self).compactMap(\.self)
     }
@@ -107,6 +107,21 @@ struct IncidentPreferences {
                 user
             ), entry("allow-actor", by: denial.account, at: denial.changedAt, user),
         ]
+    }
+
+    /// The days by which items are due; who has them to do stands in the world.
+    private var dueDates: [JSONValue?] {
+        let days = Dictionary(bundle.dueWatches.map { ($0.item, $0.dueOn) }, uniquingKeysWith: { first, _ in first })
+        return days.sorted { $0.key < $1.key }.map { item, day -> JSONValue? in
+            guard let day, let reference = cast.reference(item) else { return nil }
+            return timeline.action(
+                "set-due-date",
+                by: IncidentCast.author,
+                at: timeline.start.advanced(by: Self.settling),
+                guess: "the day that stands stood from the beginning",
+                [JSONMember("on", .string(reference)), JSONMember("due", .string(day))]
+            )
+        }
     }
 
     /// An ask of one that stood there twice is over with the first.

@@ -65,7 +65,7 @@ struct IncidentScenario {
 
     /// Actions on an item that are left out where they are refused: choices, which no comment stands for, and what is a comment already.
     private static let removed: Set<String> = [
-        "comment", "watch", "unwatch", "mute", "unmute", "tap-dismiss", "settle", "todo-done",
+        "comment", "watch", "unwatch", "mute", "unmute", "tap-dismiss", "settle", "todo-done", "set-due-date",
     ]
 
     /// Lets what GitLab would refuse be a comment, and leaves out what is none and still refused. False when nothing can be done.

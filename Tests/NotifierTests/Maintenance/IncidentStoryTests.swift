@@ -189,6 +189,13 @@ struct IncidentStoryTests {
         )
     }
 
+    @Test func `the day by which an item is due for a person stands beside their watch`() throws {
+        let database = try Self.database()
+        try database.executeScript("INSERT INTO due_dates VALUES (2, '2026-03-30', 900, NULL);")
+        let watches = try Self.lines(of: database).filter { $0.hasPrefix(#"{"kind":"watch""#) }
+        #expect(watches.map { $0.contains(#""dueOn":"2026-03-30""#) } == [true, false])
+    }
+
     @Test func `when an earlier watch of an item ended stands beside the one that stands`() throws {
         let database = try Self.database()
         try database.executeScript(

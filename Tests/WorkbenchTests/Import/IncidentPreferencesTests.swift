@@ -189,6 +189,31 @@ struct IncidentPreferencesTests {
         #expect(!(try text([item, choice("unwatched")]).contains("unwatch")))
     }
 
+    @Test func `what somebody is to finish by a day is theirs from the beginning, unless it was given to them`() throws
+    {
+        func text(_ day: String, _ more: [String] = []) throws -> String {
+            let lines = [
+                #"{"kind":"item","item":2,"project":1,"of":"issue"}"#,
+                #"{"kind":"watch","account":1,"item":2,"createdAt":\#(BundleLines.at(1)),"dueOn":"\#(day)"}"#,
+            ]
+            return try self.text(lines + more).replacing("\n", with: "").replacing(" ", with: "")
+        }
+        let due = try text("2026-03-03")
+        #expect(due.contains(#""author":"@author","assignees":["@person1"]}"#))
+        #expect(due.contains(#""action":"set-due-date","by":"@author","on":"imported/project1#2","due":"2026-03-03"}"#))
+        let given = [
+            BundleLines.fact(1, account: 1, at: 30, of: "todo", notification: 1).replacing(
+                #""item":1"#,
+                with: #""item":2"#
+            ),
+            BundleLines.notification(1, account: 1, at: 30, action: "assigned")
+                .replacing(#""item":1"#, with: #""item":2"#),
+        ]
+        #expect(!(try text("2026-03-03", given).contains("assignees")))
+        #expect(!(try text("2026-03-03", [Self.preferences(#""dueReminders":0"#)]).contains("set-due-date")))
+        #expect(!(try text("tomorrow").contains("tomorrow")) && !(try text("2026-99-99").contains("2026-99-99")))
+    }
+
     @Test func `a watch that ended and began again was there before`() throws {
         let (ended, again) = (BundleLines.at(60), BundleLines.at(90))
         let lines = [
