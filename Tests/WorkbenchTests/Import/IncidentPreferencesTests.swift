@@ -211,7 +211,8 @@ struct IncidentPreferencesTests {
         ]
         #expect(!(try text("2026-03-03", given).contains("assignees")))
         #expect(!(try text("2026-03-03", [Self.preferences(#""dueReminders":0"#)]).contains("set-due-date")))
-        #expect(!(try text("tomorrow").contains("tomorrow")) && !(try text("2026-99-99").contains("2026-99-99")))
+        #expect(try !text("tomorrow").contains("tomorrow"))
+        #expect(try !text("2026-99-99").contains("2026-99-99"))
     }
 
     @Test func `a watch that ended and began again was there before`() throws {
