@@ -21,14 +21,10 @@ struct TokenExpiry: Hashable, Sendable {
     /// When GitLab was asked last; nil for never.
     private(set) var readAt: WallTime?
 
-    /// The first instant at which the token is dead: the start of its date in UTC (GitLab facts §2). Nil for what is no date.
+    /// The first instant at which the token is dead: the start of its date in UTC (GitLab facts §2). Nil for what is no date, or of a
+    /// year that no calendar has.
     static func deadFrom(_ expiresOn: String) -> WallTime? {
-        let parts = expiresOn.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else {
-            return nil
-        }
-        let date = CivilDate(year: year, month: month, day: day)
-        return date.isValid ? date.wallTime() : nil
+        DueDay(expiresOn)?.clock(after: .zero).wallTime()
     }
 
     /// True when GitLab should be asked: a day after it was asked last, and before each warning, since the date may have moved.

@@ -4,7 +4,7 @@ import Platform
 enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The instant that `text` names, or nil when it is not the format above.
+    /// The instant that `text` names, or nil when it is not the format above or of a year with which nobody can reckon.
     static func wallTime(_ text: String) -> WallTime? {
         let parts = fields(text[...], by: UInt8(ascii: " "))
         guard parts.count == 6, parts[5] == "GMT", let day = number(parts[1], digits: 2),
@@ -20,14 +20,16 @@ enum HTTPDate {
             minute: minute,
             second: min(second, 59)
         )
-        return date.isValid ? date.wallTime() : nil
+        guard date.isValid else { return nil }
+        let time = date.wallTime()
+        return ReadableYears.span.contains(time) ? time : nil
     }
 
     private static func fields(_ text: Substring, by separator: UInt8) -> [Substring] {
         text.utf8.split(separator: separator).map { Substring($0) }
     }
 
-    /// Exactly so many digits: what is longer may name a year with which nobody can reckon.
+    /// Exactly so many digits: of what is longer not even the calendar can be computed.
     private static func number(_ text: Substring, digits: Int) -> Int? {
         guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)

@@ -58,9 +58,9 @@ extension KeyedDecodingContainer {
         optional(key, as: Bool.self) ?? false
     }
 
-    /// A time; nil when it is absent, null or none that can be read.
+    /// A time; nil when it is absent, null or none that can be read, nor reckoned with.
     func time(_ key: Key) -> WallTime? {
-        ISO8601.wallTime(text(key))
+        ISO8601.wallTime(text(key)).flatMap { ReadableYears.span.contains($0) ? $0 : nil }
     }
 
     /// The project's path, from an item's full reference such as `team/backend!847`.

@@ -7,7 +7,7 @@ import Platform
 struct RateQuota: Hashable, Sendable {
     /// What one answer says.
     struct Announcement: Hashable, Sendable {
-        /// Requests; 0 and above.
+        /// Requests; 0 and above, and never more than ``mostRemaining``.
         var remaining: Int
         /// Until the whole quota is back, by GitLab's own clock.
         var untilReset: Duration
@@ -21,8 +21,12 @@ struct RateQuota: Hashable, Sendable {
             let day: Int64 = 86_400
             let left = reset.subtractingReportingOverflow(now.secondsSinceEpoch)
             guard !left.overflow, (1...day).contains(left.partialValue) else { return nil }
-            (self.remaining, untilReset) = (remaining, .seconds(left.partialValue))
+            self.remaining = min(remaining, Self.mostRemaining)
+            untilReset = .seconds(left.partialValue)
         }
+
+        /// More than anybody asks for in a day; it is reckoned with in thousandths.
+        private static let mostRemaining = 1_000_000_000
     }
 
     /// A tenth is left to the person's other programs.

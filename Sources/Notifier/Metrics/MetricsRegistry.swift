@@ -154,12 +154,18 @@ extension MetricsRegistry.Histogram {
 
     mutating func add(_ duration: Duration, at place: Int) {
         counts[place] += 1
-        sumMicroseconds += duration.wholeMicroseconds
+        addToSum(duration.wholeMicroseconds)
     }
 
     /// Adds what another one has.
     mutating func merge(_ other: Self) {
         for index in counts.indices { counts[index] += other.counts[index] }
-        sumMicroseconds += other.sumMicroseconds
+        addToSum(other.sumMicroseconds)
+    }
+
+    /// Stays at the most that there is: how old news is, GitLab says, which may say centuries.
+    private mutating func addToSum(_ microseconds: Int64) {
+        let sum = sumMicroseconds.addingReportingOverflow(microseconds)
+        sumMicroseconds = sum.overflow ? .max : sum.partialValue
     }
 }

@@ -13,7 +13,8 @@ private func makeInstant(before left: Duration) throws -> WallTime {
 struct TokenExpiryTests {
     @Test func `GitLab facts §2: a token is dead from midnight UTC of its date on`() {
         #expect(TokenExpiry.deadFrom("2027-01-31") == WallTime(secondsSinceEpoch: 1_801_353_600))
-        for text in ["", "2027-02-30", "2027-1", "soon", "2027-01-31-01", "31.01.2027"] {
+        let beyondCalendars = "9223372036854775807-01-01"
+        for text in ["", "2027-02-30", "2027-1", "soon", "2027-01-31-01", "31.01.2027", beyondCalendars] {
             #expect(TokenExpiry.deadFrom(text) == nil, "\(text)")
         }
     }

@@ -33,6 +33,16 @@ struct ItemRowTests {
         #expect(bare.title == nil && bare.webURL == nil && bare.projectPath == nil)
     }
 
+    /// Its age is counted by a clock that counts no more than 292 years.
+    @Test(arguments: [
+        ("0000-01-01T00:00:00Z", false), ("1969-12-31T23:59:59.999Z", false), ("1970-01-01T00:00:00Z", true),
+        ("2199-12-31T23:59:59.999Z", true), ("2200-01-01T00:00:00Z", false), ("9999-12-31T23:59:59Z", false),
+    ])
+    func `a time of a year with which nobody can reckon is none`(text: String, isRead: Bool) throws {
+        let row = try decode(MiniGitLab.Row.item(3, updated: text).json)
+        #expect((row.fingerprint.updatedAt != nil) == isRead)
+    }
+
     @Test func `what is missing, null or unknown does no harm`() throws {
         let bare = try decode(#"{"id":1,"iid":2,"milestone":null,"labels":null,"state":"locked","merge_when":{}}"#)
         #expect(bare.fingerprint == ItemFingerprint(state: "locked"))

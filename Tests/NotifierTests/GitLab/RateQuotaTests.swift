@@ -41,6 +41,13 @@ struct RateQuotaTests {
         #expect(RateQuota.Announcement(fields) == nil)
     }
 
+    @Test func `more requests than anybody can ask for make nobody wait`() throws {
+        var quota = RateQuota()
+        quota.take(try announce(.max, untilReset: 60), at: start)
+        quota.takeCycle(of: 7)
+        #expect(quota.wait(at: start) < .milliseconds(1))
+    }
+
     @Test func `where nothing was said nobody waits`() throws {
         #expect(try makeQuota(of: 7).wait(at: start) == .zero)
         var quota = RateQuota()

@@ -47,6 +47,13 @@ struct MetricsRegistryTests {
         )
     }
 
+    @Test func `news that are centuries old by their own word end nothing`() {
+        let registry = MetricsRegistry(tellsPeopleApart: false)
+        for _ in 1...1_500 { registry.observe(.notificationDetection, .days(80_000)) }
+        let name = Metric.notificationDetection.family.name
+        #expect(lines(registry, of: name).contains("\(name)_count 1500"))
+    }
+
     @Test(arguments: [
         (Metric.pollLoopHeartbeat, "poll_loop_heartbeat_timestamp_seconds 10"),
         (.pollInterval, "poll_interval_seconds 20.5"),

@@ -101,6 +101,15 @@ struct SweepCycleTests {
         #expect(try await world.notified() == [["note/1/11"]])
     }
 
+    @Test(arguments: ["2326-03-02T09:20:05.000Z", "9999-12-31T23:59:59.000Z"])
+    func `a row whose time nobody can reckon with counts as one without a time`(updated: String) async throws {
+        let (world, poller) = try await makeWorld()
+        world.gitlab.add(.note(12), at: PollingWorld.notes(3))
+        replace(.item(3, updated: updated, comments: 1), in: world)
+        try await poller.runCycle()
+        #expect(try await world.notified() == [["note/1/12"]])
+    }
+
     @Test func `facts 7.1: a comment whose touch was throttled shows in the count of comments`() async throws {
         let (world, poller) = try await makeWorld()
         replace(.item(3, updated: later, comments: 1), in: world)
