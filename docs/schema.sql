@@ -393,7 +393,7 @@ CREATE TABLE notifications (
     kind TEXT NOT NULL CHECK (
         kind IN (
             'activity', 'auth_expired', 'service_trouble', 'service_recovered', 'test', 'digest', 'token_expiring',
-            'reminder', 'signal', 'announcement', 'due', 'duty'
+            'reminder', 'signal', 'announcement', 'due', 'duty', 'watch_list_full'
         )
     ),
     -- What the person can do with it.

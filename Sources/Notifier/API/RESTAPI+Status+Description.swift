@@ -83,6 +83,7 @@ extension RouteDescription {
                         "watchedItems",
                         .object([
                             .required("count", .number(), "How many."),
+                            .required("limit", .number(), "How many there may be."),
                             .required(
                                 "lastCursorUpdates",
                                 .list(itemReading, count: 0...100),
@@ -118,7 +119,7 @@ extension RouteDescription {
                         "openedLast24h": 0, "pendingOutbox": 0, "sentLast24h": 0,
                     ],
                     "pollState": [:],
-                    "watchedItems": ["count": 0, "lastCursorUpdates": []],
+                    "watchedItems": ["count": 0, "lastCursorUpdates": [], "limit": 1_000],
                 ]
             )
         ]

@@ -53,6 +53,8 @@ extension RESTAPI {
             }
 
             var count: Int
+            /// How many there may be; what the person is tagged on is watched only while there is room.
+            var limit: Int
             /// The items that were not read for the longest time first.
             var lastCursorUpdates: [Reading]
         }
@@ -155,7 +157,11 @@ extension RESTAPI {
                 },
                 gitlabNarrowed: context.gates.flatMap { $0.isNarrowed(account.origin) ? true : nil }
             ),
-            watchedItems: .init(count: found.watches, lastCursorUpdates: Self.readings(polling)),
+            watchedItems: .init(
+                count: found.watches,
+                limit: context.configuration.watchLimit,
+                lastCursorUpdates: Self.readings(polling)
+            ),
             notifications: .init(
                 pendingOutbox: found.pending,
                 oldestPendingSeconds: found.oldestPending.map { max(0, $0.duration(to: now).components.seconds) },

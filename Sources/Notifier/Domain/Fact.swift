@@ -145,6 +145,8 @@ struct NotificationDraft: Sendable {
         case serviceTrouble(since: WallTime)
         /// GitLab can be read again after the trouble that began at the given instant.
         case serviceRecovered(since: WallTime)
+        /// The person was tagged on an item that could not be watched: so many are, and that is all that there may be.
+        case watchListFull(limit: Int)
         /// Somebody still waits for the person.
         case reminder(ReminderText)
         /// A test the person asked for.

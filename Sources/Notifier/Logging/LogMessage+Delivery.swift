@@ -90,6 +90,8 @@ extension LogMessage {
     static let syncReset = LogMessage(.info, "sync.reset")
     static let syncChangesTaken = LogMessage(.info, "sync.changes_taken")
     static let watchAutoAdded = LogMessage(.info, "watch.auto_added")
+    static let watchGaveWay = LogMessage(.info, "watch.gave_way")
+    static let watchListFull = LogMessage(.warning, "watch.list_full")
     static let watchFollowed = LogMessage(.info, "watch.followed")
     static let watchNotFollowed = LogMessage(.notice, "watch.not_followed")
     static let itemDismissed = LogMessage(.info, "item.dismissed")

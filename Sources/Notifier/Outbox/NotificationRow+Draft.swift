@@ -140,6 +140,7 @@ extension NotificationDraft.Subject {
         case .tokenExpiring: "token_expiring"
         case .serviceTrouble: "service_trouble"
         case .serviceRecovered: "service_recovered"
+        case .watchListFull: "watch_list_full"
         case .reminder: "reminder"
         case .test: "test"
         case .announcement: "announcement"
@@ -170,7 +171,7 @@ extension NotificationDraft.Subject {
         switch self {
         case .activity(let facts): facts.contains { $0.action.wantsAttention } ? .timeSensitive : .active
         case .authExpired, .reminder: .timeSensitive
-        case .tokenExpiring, .digest, .serviceTrouble, .test, .announcement, .due: .active
+        case .tokenExpiring, .digest, .serviceTrouble, .watchListFull, .test, .announcement, .due: .active
         case .serviceRecovered: .passive
         }
     }

@@ -43,6 +43,14 @@ struct NotificationText: Equatable {
                 title: "Notifications are back",
                 body: "GitLab answers again after \(Self.span(since, now)). Nothing was lost."
             )
+        case .watchListFull(let limit):
+            self.init(
+                title: "Your watch list is full",
+                body: """
+                    A new item is not watched: you watch \(limit), and none that came by itself is closed or merged. \
+                    Unwatch what you need no more.
+                    """
+            )
         case .reminder(let reminder):
             // The last one says so: nothing comes after it.
             self.init(

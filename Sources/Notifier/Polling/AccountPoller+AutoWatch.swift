@@ -24,6 +24,18 @@ extension AccountPoller {
 
     /// True when the request was met or cannot be.
     private func watchTagged(_ request: AutoWatchRequest) async throws -> Bool {
+        let (ended, limit, now) = (endedItems, context.configuration.watchLimit, context.time.wallNow)
+        let mayTry = try await context.store.read { [id] store in
+            // Whoever watches it already, or has chosen otherwise since, needs no room.
+            if try store.watch(request.item, of: id) != nil { return true }
+            guard try store.isLast(request.requestedAt, on: request.item, of: id) else { return true }
+            return try store.hasRoom(among: ended, of: id, limit: limit, at: now)
+        }
+        guard mayTry else {
+            let isGivenUp = try await putOff(request)
+            if isGivenUp { try await tellListIsFull() }
+            return isGivenUp
+        }
         switch await readTagged(request.item) {
         case .success(let (details, baseline)):
             try await store(request, details, baseline)
@@ -31,17 +43,22 @@ extension AccountPoller {
         case .failure(let error):
             // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
             guard error.isAboutItem else { return false }
-            let now = context.time.wallNow
-            let isGivenUp = request.isGivenUp(at: now)
-            try await context.store.transaction { [id] store in
-                if isGivenUp {
-                    try store.deleteAutoWatchRequest(request.item, of: id)
-                } else {
-                    try store.setTried(request.item, of: id, at: now)
-                }
-            }
-            return isGivenUp
+            return try await putOff(request)
         }
+    }
+
+    /// Leaves the request to a later cycle. True when it has waited long enough, and is forgotten.
+    private func putOff(_ request: AutoWatchRequest) async throws -> Bool {
+        let now = context.time.wallNow
+        let isGivenUp = request.isGivenUp(at: now)
+        try await context.store.transaction { [id] store in
+            if isGivenUp {
+                try store.deleteAutoWatchRequest(request.item, of: id)
+            } else {
+                try store.setTried(request.item, of: id, at: now)
+            }
+        }
+        return isGivenUp
     }
 
     private func readTagged(_ item: ItemReference) async -> Result<(ItemDetails, ItemBaseline), GitLabError> {
@@ -72,12 +89,15 @@ extension AccountPoller {
             projectPath: details.projectPath,
             webURL: details.webURL
         )
-        let isAdded = try await context.store.transaction { [id, entropy = context.entropy] store in
+        let ended = endedItems
+        let room = try await context.store.transaction { [id, entropy = context.entropy] store -> WatchListRoom in
             let item = request.item
             try store.deleteAutoWatchRequest(item, of: id)
-            guard try store.watch(item, of: id) == nil, try store.isLast(request.requestedAt, on: item, of: id),
-                try store.watchCount(of: id) < limit
-            else { return false }
+            guard try store.watch(item, of: id) == nil, try store.isLast(request.requestedAt, on: item, of: id) else {
+                return .notNeeded
+            }
+            let room = try store.makeRoom(among: ended, of: id, limit: limit, at: now)
+            guard room.isThere else { return room }
             let watch = try store.insertWatch(
                 publicID: entropy.uuidString(),
                 item,
@@ -89,9 +109,11 @@ extension AccountPoller {
             try store.storeBaseline(baseline, of: watch, at: now)
             let choice = ItemChoice(choice: .watched, changedAt: request.requestedAt)
             try store.setChoice(choice, on: item, description, of: id, at: now)
-            return true
+            return room
         }
-        guard isAdded else { return }
+        if room == .full { try await tellListIsFull() }
+        guard room.isThere else { return }
+        report(gaveWay: room.gaveWay)
         context.log.write(.watchAutoAdded, [accountField])
         inbox.noteChange()
         wakeSignal.send()

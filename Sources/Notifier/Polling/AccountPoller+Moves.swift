@@ -76,11 +76,16 @@ extension AccountPoller {
         let now = context.time.wallNow
         let limit = context.configuration.watchLimit
         let publicID = context.entropy.uuidString()
-        let isAdded = try await context.store.transaction { [id] store in
+        let ended = endedItems
+        let room = try await context.store.transaction { [id] store in
             try store.deleteMovedIssue(moved.watch)
-            return try store.follow(moved, details, baseline, of: id, publicID: publicID, limit: limit, at: now)
+            return try store.follow(moved, details, baseline, of: id, publicID: publicID, at: now) { store in
+                try store.makeRoom(among: ended, of: id, limit: limit, at: now)
+            }
         }
-        guard isAdded else { return }
+        if room == .full { try await tellListIsFull() }
+        guard room.isThere else { return }
+        report(gaveWay: room.gaveWay)
         context.log.write(.watchFollowed, fields(moved.watch))
         inbox.noteChange()
         wakeSignal.send()
@@ -88,20 +93,22 @@ extension AccountPoller {
 }
 
 extension Store {
-    /// Watches the successor as its predecessor was watched. False when the person has left or chosen otherwise, or their list is full.
+    /// Watches the successor as its predecessor was watched, unless the person has left or chosen otherwise, or their list is full.
     fileprivate func follow(
         _ moved: MovedIssue,
         _ details: ItemDetails,
         _ baseline: ItemBaseline,
         of account: AccountID,
         publicID: String,
-        limit: Int,
-        at now: WallTime
-    ) throws -> Bool {
+        at now: WallTime,
+        makeRoom: (Store) throws -> WatchListRoom
+    ) throws -> WatchListRoom {
         let item = ItemReference(project: ProjectID(rawValue: details.projectID), kind: .issue, iid: details.iid)
         guard let old = try watch(moved.watch, of: account), try watch(item, of: account) == nil,
-            try isLast(moved.movedAt, on: item, of: account), try watchCount(of: account) < limit
-        else { return false }
+            try isLast(moved.movedAt, on: item, of: account)
+        else { return .notNeeded }
+        let room = try makeRoom(self)
+        guard room.isThere else { return room }
         let description = WatchDescription(
             title: details.title,
             projectPath: details.projectPath,
@@ -114,6 +121,6 @@ extension Store {
         if let end = old.mutedUntil { _ = try setMute(until: end, of: watch, changedAt: moved.movedAt) }
         let choice = ItemChoice(choice: .watched, changedAt: moved.movedAt)
         try setChoice(choice, on: item, description, of: account, at: now)
-        return true
+        return room
     }
 }

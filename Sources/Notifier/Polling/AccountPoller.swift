@@ -33,6 +33,8 @@ actor AccountPoller {
     var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true
+    /// When it was last written that the watch list is full.
+    var listFullAt: MonotonicInstant?
     /// True when a watched issue may have been moved, and its watch not yet followed it.
     var mayHaveMoves = true
     /// Deaths of the process while the account was read, since the last successful cycle.

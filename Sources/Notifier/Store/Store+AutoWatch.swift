@@ -13,7 +13,78 @@ struct AutoWatchRequest: Hashable, Sendable {
     func isGivenUp(at now: WallTime) -> Bool { requestedAt.advanced(by: Self.patience) < now }
 }
 
+/// Whether a watch list takes an entry that begins by itself.
+enum WatchListRoom: Hashable, Sendable {
+    /// Nothing is to be watched.
+    case notNeeded
+    case full
+    case free
+    /// That entry was taken off for it.
+    case insteadOf(WatchID)
+
+    /// True where the entry may begin.
+    var isThere: Bool { self != .notNeeded && self != .full }
+
+    /// What was taken off.
+    var gaveWay: WatchID? {
+        guard case .insteadOf(let watch) = self else { return nil }
+        return watch
+    }
+}
+
 extension Store {
+    /// Whether the list of an account takes another entry, which may take the place of one of `ended`.
+    func hasRoom(among ended: [WatchID], of account: AccountID, limit: Int, at now: WallTime) throws -> Bool {
+        try watchCount(of: account) < limit || yielding(among: ended, of: account, at: now) != nil
+    }
+
+    /// Takes off a full list the first entry of `ended` that may give way.
+    func makeRoom(
+        among ended: [WatchID],
+        of account: AccountID,
+        limit: Int,
+        at now: WallTime
+    ) throws -> WatchListRoom {
+        guard try watchCount(of: account) >= limit else { return .free }
+        guard let watch = try yielding(among: ended, of: account, at: now) else { return .full }
+        let choice = ItemChoice(choice: .unwatched, changedAt: now)
+        try setChoice(choice, on: watch.item, watch.description, of: account, at: now)
+        return try deleteWatch(watch.item, of: account) ? .insteadOf(watch.id) : .full
+    }
+
+    /// The first entry that began by itself, over which nobody waits for the person, and of which nothing later was chosen.
+    private func yielding(among ended: [WatchID], of account: AccountID, at now: WallTime) throws -> Watch? {
+        for id in ended {
+            guard let watch = try self.watch(id, of: account), watch.origin == .auto,
+                try isLast(now, on: watch.item, of: account), try !hasOpenAsk(on: watch.item, of: account)
+            else { continue }
+            return watch
+        }
+        return nil
+    }
+
+    private func hasOpenAsk(on item: ItemReference, of account: AccountID) throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM asks
+            WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND settled_at IS NULL LIMIT 1
+            """,
+            account,
+            item.project,
+            item.kind,
+            item.iid
+        ) { _ in true } ?? false
+    }
+
+    /// Whether the history of an account has a notification of that kind.
+    func hasNotification(of kind: String, for account: AccountID) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM notifications WHERE account_id = ? AND kind = ? LIMIT 1",
+            account,
+            kind
+        ) { _ in true } ?? false
+    }
+
     /// Asks for an item to be watched. Call it in the transaction that records the tag; one that is asked for stays as it is.
     func insertAutoWatchRequest(_ item: ItemReference, of account: AccountID, at now: WallTime) throws {
         try database.execute(

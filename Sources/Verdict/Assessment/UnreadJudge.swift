@@ -158,6 +158,7 @@ extension PushContent {
     /// News about the service itself: what is about no fact.
     static let servicesOwn: Set<String> = [
         "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test", "announcement",
+        "watch_list_full",
     ]
 
     /// The key of the to-do item that is all it tells of, by a push; nil for every other. What quiet hours kept back may tell of others,

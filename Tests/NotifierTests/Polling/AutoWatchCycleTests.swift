@@ -1,3 +1,4 @@
+import Configuration
 import HTTP
 import Platform
 import SQLite
@@ -94,6 +95,75 @@ struct AutoWatchCycleTests {
         #expect(world.log.count(of: .factDismissed) == 1)
     }
 
+    @Test func `on a full list what is over longest gives way, of what came by itself`() async throws {
+        let world = try await makeFullWorld(state: "merged")
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT item_iid FROM watches WHERE item_iid <> 4") == 44)
+        #expect(try await world.number("SELECT count(*) FROM watches") == 2)
+        #expect(
+            try await world.number("SELECT count(*) FROM item_choices WHERE item_iid = 3 AND choice = 'unwatched'") == 1
+        )
+        #expect(world.log.count(of: .watchGaveWay) == 1 && world.log.count(of: .watchListFull) == 0)
+        #expect(try await world.notified() == [["todo/5"]])
+    }
+
+    @Test func `a full list of which nothing is over is told once`() async throws {
+        let world = try await makeFullWorld(state: "opened")
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        for iid in [44, 45] as [Int64] {
+            world.gitlab.add(.todo(iid, "assigned", on: iid), at: PollingWorld.todos)
+            for _ in 1...3 {
+                world.time.advance(by: .minutes(10))
+                try await poller.runCycle()
+            }
+        }
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 0)
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE item_iid IN (3, 4)") == 2)
+        #expect(world.log.count(of: .watchListFull) == 1)
+        #expect(try await world.notified().count { $0 == ["watch_list_full"] } == 1)
+    }
+
+    @Test func `what somebody waits behind gives way to nothing`() async throws {
+        let world = try await makeFullWorld(state: "closed")
+        _ = try await world.store.transaction { store in
+            try store.database.execute(
+                """
+                INSERT INTO asks (public_id, account_id, ask_key, kind, project_id, item_kind, item_iid, actor_id, title,
+                    item_title, subject, occurred_at, raised_at)
+                SELECT 'ask', id, 'a', 'review_requested', 1, 'merge_request', 3, 9, '', '', '', 1, 1 FROM accounts
+                """
+            )
+        }
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE item_iid IN (3, 4)") == 2)
+    }
+
+    @Test func `what has been over longest comes first, and what tells no time before it`() {
+        let items = [
+            EndedItem(watch: WatchID(rawValue: 1), updatedAt: WallTime(secondsSinceEpoch: 20)),
+            EndedItem(watch: WatchID(rawValue: 2), updatedAt: WallTime(secondsSinceEpoch: 10)),
+            EndedItem(watch: WatchID(rawValue: 3), updatedAt: nil),
+        ]
+        #expect(EndedItem.longestFirst(items).map(\.rawValue) == [3, 2, 1])
+    }
+
+    /// As ``makeTaggedWorld()``, with a list that is full: one entry of the person's own, closed, and one that came by itself.
+    private func makeFullWorld(state: String) async throws -> PollingWorld {
+        let world = try await makeTaggedWorld(watching: [3, 4]) { $0.watchLimit = 2 }
+        let early = "2027-01-15T07:00:00.000Z"
+        world.gitlab.set(
+            [.item(3, updated: early, state: state), .item(4, updated: early, state: "closed")],
+            at: PollingWorld.items
+        )
+        _ = try await world.store.transaction { store in
+            try store.database.execute("UPDATE watches SET origin = 'auto' WHERE item_iid = 3")
+        }
+        return world
+    }
+
     private static func details(_ request: HTTPRequest) -> HTTPOutcome? {
         guard request.target == item else { return nil }
         return .response(
@@ -101,9 +171,12 @@ struct AutoWatchCycleTests {
         )
     }
 
-    /// Watches nothing, wants to watch by tags, and is tagged on an item with two comments.
-    private func makeTaggedWorld() async throws -> PollingWorld {
-        let world = try await PollingWorld(watching: [])
+    /// Watches nothing unless it says so, wants to watch by tags, and is tagged on an item with two comments.
+    private func makeTaggedWorld(
+        watching iids: [Int64] = [],
+        configure: (inout NotifierConfiguration) -> Void = { _ in }
+    ) async throws -> PollingWorld {
+        let world = try await PollingWorld(watching: iids, configure: configure)
         var settings = PersonSettings()
         settings.isAutoWatchOn = true
         let (account, now) = (world.account, world.time.wallNow)

@@ -85,7 +85,7 @@ extension RouteDescription {
             "type",
             .word([
                 "activity", "digest", "auth_expired", "token_expiring", "service_trouble", "service_recovered", "test",
-                "reminder", "signal", "announcement", "due", "duty",
+                "reminder", "signal", "announcement", "due", "duty", "watch_list_full",
             ]),
             "What it is about."
         ),
