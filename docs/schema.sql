@@ -442,6 +442,8 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_due ON deliveries (environment, next_attempt_at) WHERE state = 'queued';
 CREATE INDEX deliveries_queued_by_device ON deliveries (device_id) WHERE state = 'queued';
+-- With a device go its deliveries: without it each removal would look at all there are.
+CREATE INDEX deliveries_by_device ON deliveries (device_id);
 CREATE INDEX deliveries_dead ON deliveries (id) WHERE state = 'dead';
 CREATE INDEX deliveries_leased ON deliveries (lease_until) WHERE state = 'claimed';
 

@@ -265,8 +265,9 @@ extension Store {
         by policy: DeliveryPolicy,
         at now: WallTime
     ) throws -> [Reclaimed] {
+        // Not by the index of all ids, in which few are claimed.
         let found = try database.rows(
-            "SELECT id, apns_id, attempts FROM deliveries WHERE state = 'claimed' AND lease_until <= ? ORDER BY id",
+            "SELECT id, apns_id, attempts FROM deliveries WHERE state = 'claimed' AND lease_until <= ? ORDER BY +id",
             end?.microseconds ?? .max
         ) { (id: DeliveryID(rawValue: $0.int64(0)), apnsID: $0.text(1), attempts: $0.int(2)) }
         return try found.filter { !keeping.contains($0.id) }.map { row in
@@ -307,9 +308,10 @@ extension Store {
     func newestQueuedAt() throws -> WallTime? {
         try database.first(
             """
-            SELECT created_at FROM notifications
-            WHERE id IN (SELECT notification_id FROM deliveries WHERE state IN ('queued', 'claimed'))
-            ORDER BY created_at DESC LIMIT 1
+            SELECT created_at FROM notifications WHERE id IN (
+                SELECT notification_id FROM deliveries WHERE state = 'queued'
+                UNION ALL SELECT notification_id FROM deliveries WHERE state = 'claimed'
+            ) ORDER BY created_at DESC LIMIT 1
             """
         ) { $0.wallTime(0) }
     }
@@ -319,8 +321,10 @@ extension Store {
         try database.execute(
             """
             UPDATE notifications SET expires_at = max(expires_at, min(expires_at + ?, ?))
-            WHERE created_at <= ? AND expires_at > ?
-                AND id IN (SELECT notification_id FROM deliveries WHERE state IN ('queued', 'claimed'))
+            WHERE created_at <= ? AND expires_at > ? AND id IN (
+                SELECT notification_id FROM deliveries WHERE state = 'queued'
+                UNION ALL SELECT notification_id FROM deliveries WHERE state = 'claimed'
+            )
             """,
             step.wholeMicroseconds,
             limit,

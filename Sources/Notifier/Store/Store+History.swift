@@ -237,7 +237,7 @@ extension Store {
             """
             UPDATE accounts SET data_version = data_version + 1 WHERE id IN (
                 SELECT account_id FROM (
-                    SELECT account_id, read_at FROM notifications WHERE created_at < ? ORDER BY id LIMIT ?
+                    SELECT account_id, read_at FROM notifications WHERE created_at < ? ORDER BY created_at, id LIMIT ?
                 ) WHERE read_at IS NULL
             )
             """,
@@ -247,7 +247,7 @@ extension Store {
         return try database.execute(
             """
             DELETE FROM notifications WHERE id IN (
-                SELECT id FROM notifications WHERE created_at < ? ORDER BY id LIMIT ?
+                SELECT id FROM notifications WHERE created_at < ? ORDER BY created_at, id LIMIT ?
             )
             """,
             end,

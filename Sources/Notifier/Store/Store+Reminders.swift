@@ -64,7 +64,10 @@ extension Store {
     /// A process that begins knows nothing of what an earlier one held, and for how long: it is held anew.
     func forgetHeldReminders() throws {
         try database.execute(
-            "UPDATE reminders SET held_since = NULL WHERE state = 'waiting' AND held_since IS NOT NULL"
+            """
+            UPDATE reminders SET held_since = NULL
+            WHERE state = 'waiting' AND due_at IS NOT NULL AND held_since IS NOT NULL
+            """
         )
     }
 

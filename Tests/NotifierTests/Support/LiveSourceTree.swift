@@ -12,6 +12,12 @@ enum LiveSourceTree {
         try String(decoding: Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
+    /// The sources in a folder and below it, by their paths.
+    static func files(in folder: String) throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+        return names.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+    }
+
     static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: root.appending(path: path))
     }

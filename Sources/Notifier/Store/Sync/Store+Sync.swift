@@ -164,7 +164,7 @@ extension Store {
         let gone = try database.rows(
             """
             SELECT account_id, entity, row_key, revision FROM sync_rows
-            WHERE is_deleted = 1 AND deleted_at < ? ORDER BY account_id, revision LIMIT ?
+            WHERE is_deleted = 1 AND deleted_at < ? ORDER BY +account_id, revision LIMIT ?
             """,
             end,
             limit
