@@ -224,6 +224,7 @@ CREATE TABLE item_choices (
     changed_by TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (account_id, project_id, item_kind, item_iid)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX item_choices_unwatched ON item_choices (changed_at) WHERE choice = 'unwatched';
 
 -- Items to be watched because the person was tagged there, until their baseline has been read or they are given up.
 CREATE TABLE auto_watch_requests (

@@ -172,8 +172,9 @@ struct Lines: Equatable {
             "\(watch.watchedItemId ?? "not known to the server"), \(mute ?? "audible")"
     }
 
+    /// That something is not watched holds also where nothing was ever chosen, and the server forgets it untold.
     private mutating func note(_ item: NotifierKit::ItemReference, _ choice: String) {
-        things["choice \(Self.name(item))"] = choice
+        things["choice \(Self.name(item))"] = choice == "unwatched" ? nil : choice
     }
 
     private mutating func note(_ actor: DeniedActor) {

@@ -13,6 +13,8 @@ struct RetentionRule: Sendable {
 extension RetentionRule {
     /// The figures that receipts are for look back a day.
     private static let receiptAge: Duration = .days(7)
+    /// APNs takes one for an hour.
+    private static let providerTokenAge: Duration = .days(1)
 
     /// Every rule, in the order in which they are carried out.
     ///
@@ -31,6 +33,13 @@ extension RetentionRule {
             RetentionRule(table: "notifications", age: configuration.retention) {
                 try $0.purgeNotifications(before: $1, limit: $2)
             },
+            // Behind the notifications, with which their deliveries go.
+            RetentionRule(table: "devices", age: configuration.retention) {
+                try $0.purgeDeadDevices(before: $1, limit: $2)
+            },
+            RetentionRule(table: "provider_tokens", age: providerTokenAge) {
+                try $0.purgeProviderTokens(before: $1, limit: $2)
+            },
             RetentionRule(table: "asks", age: configuration.retention) { try $0.purgeAsks(before: $1, limit: $2) },
             RetentionRule(table: "receipts", age: receiptAge) { try $0.purgeReceipts(before: $1, limit: $2) },
             RetentionRule(table: "notified_facts", age: configuration.dedupeRetention) {
@@ -43,6 +52,9 @@ extension RetentionRule {
             },
             RetentionRule(table: "sync_envelopes", age: configuration.syncRetention) {
                 try $0.purgeSyncEnvelopes(before: $1, limit: $2)
+            },
+            RetentionRule(table: "item_choices", age: configuration.syncRetention) {
+                try $0.purgeUnwatched(before: $1, limit: $2)
             },
             RetentionRule(table: "choice_stamps", age: configuration.syncRetention) {
                 try $0.purgeChoiceStamps(before: $1, limit: $2)

@@ -31,6 +31,103 @@ struct RetentionTests {
         #expect(MetricsText.render(metrics).contains("rows_purged_total{table=\"notified_facts\"} 1100\n"))
     }
 
+    @Test func `dead devices leave once nothing is known of what was sent to them, and nobody is signed in there`()
+        async throws
+    {
+        let world = try await PollingWorld()
+        let now = world.time.wallNow
+        let (old, young) = (now.advanced(by: .days(-31)), now.advanced(by: .days(-29)))
+        try await world.store.transaction { [account = world.account] store in
+            for (number, state, at) in [
+                (1, "dead", old), (2, "dead", young), (3, "active", old), (4, "held", old), (5, "dead", old),
+                (6, "dead", old),
+            ] {
+                try store.database.execute(
+                    """
+                    INSERT INTO devices (
+                        id, public_id, account_id, apns_token, token_ciphertext, token_nonce, token_key_version,
+                        environment, platform, state, registered_at, state_changed_at
+                    ) VALUES (
+                        ?1, 'device-' || ?1, ?2, 'token-' || ?1, x'00', zeroblob(12), 1, 'production', 'ios', ?3, ?4, ?4
+                    )
+                    """,
+                    number,
+                    account,
+                    state,
+                    at
+                )
+            }
+            try store.database.execute(
+                """
+                INSERT INTO sessions (public_id, account_id, device_public_id, platform, created_at, refreshed_at)
+                VALUES ('session', ?, 'device-5', 'ios', 1, 1)
+                """,
+                account
+            )
+            try store.database.execute(
+                """
+                INSERT INTO notifications (
+                    id, public_id, account_id, kind, category, title, body, fact_keys, payload, thread_id, collapse_id,
+                    created_at, expires_at
+                ) VALUES (1, 'told', ?, 'test', 'GITLAB_ACTIVITY', '', '', '', x'00', '', 'told', ?, ?)
+                """,
+                account,
+                now,
+                now
+            )
+            try store.database.execute(
+                """
+                INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at)
+                VALUES (1, 6, 'production', 'apns-id', 'dead', 1)
+                """
+            )
+        }
+        try await forget("devices", in: world)
+        #expect(try await world.number("SELECT count(*) FROM devices") == 5)
+        #expect(try await world.number("SELECT count(*) FROM devices WHERE id = 1") == 0)
+    }
+
+    @Test func `that something was unwatched long ago is forgotten, and that it was dismissed is not`() async throws {
+        let world = try await PollingWorld(watching: [])
+        let now = world.time.wallNow
+        let (old, young) = (now.advanced(by: .days(-91)), now.advanced(by: .days(-89)))
+        try await world.store.transaction { [account = world.account] store in
+            for (iid, choice, at) in [
+                (1, ItemChoice.Choice.unwatched, old), (2, .unwatched, young), (3, .dismissed, old),
+            ] as [(Int64, ItemChoice.Choice, WallTime)] {
+                let item = ItemReference(project: ProjectID(rawValue: 1), kind: .issue, iid: iid)
+                try store.setChoice(ItemChoice(choice: choice, changedAt: at), on: item, nil, of: account, at: at)
+            }
+        }
+        #expect(try await world.number("SELECT count(*) FROM sync_rows WHERE entity = 'choice'") == 3)
+        try await forget("item_choices", in: world)
+        #expect(try await world.number("SELECT count(*) FROM item_choices WHERE item_iid > 1") == 2)
+        #expect(try await world.number("SELECT count(*) FROM item_choices") == 2)
+        #expect(try await world.number("SELECT count(*) FROM sync_rows WHERE entity = 'choice'") == 2)
+    }
+
+    @Test func `the token of a key that is used no more leaves after a day`() async throws {
+        let world = try await PollingWorld()
+        let now = world.time.wallNow
+        try await world.store.transaction { store in
+            let sealed = SealedSecret(ciphertext: [0], nonce: [UInt8](repeating: 0, count: 12), keyVersion: 1)
+            for (key, age) in [("former", Duration.hours(25)), ("present", .minutes(50))] {
+                let issued = now.advanced(by: .zero - age)
+                try store.setProviderToken(sealed, issuedAt: issued, keyID: key, teamID: "team")
+            }
+        }
+        try await forget("provider_tokens", in: world)
+        #expect(try await world.number("SELECT count(*) FROM provider_tokens") == 1)
+        #expect(try await world.number("SELECT count(*) FROM provider_tokens WHERE key_id = 'present'") == 1)
+    }
+
+    /// Carries out the rule of one table.
+    private func forget(_ table: String, in world: PollingWorld) async throws {
+        let rule = try #require(RetentionRule.all(NotifierConfiguration()).first { $0.table == table })
+        let end = world.time.wallNow.advanced(by: .zero - rule.age)
+        _ = try await world.store.transaction { try rule.purge($0, end, 500) }
+    }
+
     @Test func `a to-do that stays is not told again however old it gets`() async throws {
         let world = try await PollingWorld()
         world.gitlab.add(.todo(5, "assigned"), at: PollingWorld.todos)
