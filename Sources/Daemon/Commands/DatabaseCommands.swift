@@ -29,10 +29,11 @@ enum DatabaseCommands {
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
         try requireFile(backup)
-        // The former database stays, beside the new one.
+        // The former database stays, beside the new one. Where a link names it, what the link leads to gives way, and not the link.
         _ = DatabaseFiles.makePrivate(settings.database)
+        let place = DatabaseFiles.resolved(settings.database)
         return try translating(backup) {
-            let (summary, former) = try Maintenance.restore(backup, to: settings.database, at: LiveTime().wallNow)
+            let (summary, former) = try Maintenance.restore(backup, to: place, at: LiveTime().wallNow)
             let kept = former.map { "; the former database is \($0)" } ?? ""
             return "\(settings.database): \(summary.rows) rows restored and verified\(kept)"
         }

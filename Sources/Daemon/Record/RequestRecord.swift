@@ -66,7 +66,9 @@ final class RequestRecord: Sendable {
         return State(descriptor: descriptor, size: max(0, Int(lseek(descriptor, 0, SEEK_END))))
     }
 
-    private static func path(_ kind: Kind, _ database: String) -> String { "\(database).\(kind.rawValue)" }
+    private static func path(_ kind: Kind, _ database: String) -> String {
+        "\(DatabaseFiles.resolved(database)).\(kind.rawValue)"
+    }
 
     private static func olderPath(_ path: String) -> String { "\(path).old" }
 

@@ -21,9 +21,38 @@ enum DatabaseFiles {
         }
     }
 
-    private static func resolved(_ path: String) -> String {
-        guard let found = realpath(path, nil) else { return path }
+    /// Where the file lies, whichever links lead there, also before it is there: what is kept beside it, its lock above all, is kept there
+    /// once.
+    static func resolved(_ path: String) -> String {
+        if let place = real(path) { return place }
+        var path = path
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let target = linkTarget(of: path) else { break }
+            path = target.hasPrefix("/") ? target : "\(folder(of: path))/\(target)"
+        }
+        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        guard !name.isEmpty, let place = real(folder(of: path)) else { return path }
+        return place == "/" ? "/\(name)" : "\(place)/\(name)"
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         return String(cString: found)
+    }
+
+    /// Where a link leads; nil for what is none.
+    private static func linkTarget(of path: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            readlink(path, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
 }

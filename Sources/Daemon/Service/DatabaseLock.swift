@@ -1,7 +1,7 @@
 import Glibc
 
 /// Keeps a second server, and what must not happen beside a server, from a database: a lock on `<database>.lock`, which ends with the
-/// process however that ends. The file says who has it.
+/// process however that ends. The file says who has it. It lies beside the database itself, so that whoever names that by a link meets it.
 final class DatabaseLock: Sendable {
     private let descriptor: Int32
 
@@ -33,7 +33,8 @@ final class DatabaseLock: Sendable {
 
     /// Made by root, for a command, it must not keep the server's user out.
     private static func giveToOwner(of database: String, _ descriptor: Int32) {
-        let folder = database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
+        let place = path(database)
+        let folder = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? "."
         var status = stat()
         guard geteuid() == 0, stat(folder, &status) == 0 else { return }
         // Best effort: whom this fails for cannot use the database either.
@@ -67,5 +68,5 @@ final class DatabaseLock: Sendable {
         return String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
     }
 
-    private static func path(_ database: String) -> String { "\(database).lock" }
+    private static func path(_ database: String) -> String { "\(DatabaseFiles.resolved(database)).lock" }
 }

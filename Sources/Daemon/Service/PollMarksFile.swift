@@ -27,7 +27,7 @@ final class PollMarksFile: PollMarks {
 
     /// Takes over what a former process has left. Nil when there can be no such file.
     init?(beside database: String) {
-        descriptor = open("\(database).polls", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        descriptor = open("\(DatabaseFiles.resolved(database)).polls", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         state = Mutex(State(interrupted: Self.read(descriptor)))
         ftruncate(descriptor, 0)

@@ -110,6 +110,23 @@ import Testing
         }
     }
 
+    @Test func `a database that is named by a link is restored where it lies`() async throws {
+        let world = try LiveWorld()
+        let server = try world.startServer()
+        _ = try await server.port()
+        #expect(await server.end(by: SIGTERM) == 0)
+        let made = try await run(world, "backup", ["--to", "\(world.folder)/backups"])
+        #expect(made.status == 0, "\(made.text)")
+        let link = "\(world.folder)/notifier.db"
+        #expect(rename(link, "\(world.folder)/real.db") == 0 && symlink("real.db", link) == 0)
+        let restored = try await run(world, "restore", ["--from", try #require(backups(world).first)])
+        #expect(restored.status == 0, "\(restored.text)")
+        var status = stat()
+        let isLink = lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        #expect(isLink)
+        #expect(TemporaryFolder.entries(of: world.folder).contains { $0.hasPrefix("real.db.before-") })
+    }
+
     @Test func `a second server on the same database is refused`() async throws {
         let world = try LiveWorld()
         let first = try world.startServer()

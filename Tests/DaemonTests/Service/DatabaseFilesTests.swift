@@ -17,4 +17,26 @@ struct DatabaseFilesTests {
         #expect(DatabaseFiles.makePrivate(link) == [])
         #expect(DatabaseFiles.makePrivate("\(folder.path)/none.db") == [])
     }
+
+    @Test(arguments: [false, true])
+    func `a database that links lead to has one lock, also before it is there`(isThere: Bool) throws {
+        let folder = try TemporaryFolder()
+        let (file, link, around) = ("\(folder.path)/real.db", "\(folder.path)/link.db", "\(folder.path)/around")
+        if isThere { try folder.write("x", to: "real.db") }
+        #expect(symlink("real.db", link) == 0 && symlink(folder.path, around) == 0)
+        let lock = try DatabaseLock(file)
+        defer { withExtendedLifetime(lock) {} }
+        for name in [link, "\(around)/real.db", "\(around)/link.db", "\(folder.path)/./link.db"] {
+            #expect(DatabaseFiles.resolved(name) == file, "\(name)")
+            #expect(throws: DaemonError.self) { _ = try DatabaseLock(name) }
+        }
+    }
+
+    @Test func `what names nothing stays as it is`() throws {
+        let folder = try TemporaryFolder()
+        #expect(DatabaseFiles.resolved("\(folder.path)/none/notifier.db") == "\(folder.path)/none/notifier.db")
+        let loop = "\(folder.path)/loop.db"
+        #expect(symlink("loop.db", loop) == 0)
+        #expect(DatabaseFiles.resolved(loop) == loop)
+    }
 }
