@@ -14,6 +14,23 @@ package struct LiveSignalStream: Sendable {
         case reload
     }
 
+    /// What is asked for and not yet taken: the newest requests. Behind one to stop nothing counts any more, so nothing takes its place there.
+    struct Queue: Sendable {
+        let requests: AsyncStream<Request>
+        private let continuation: AsyncStream<Request>.Continuation
+        private var isStopping = false
+
+        init() {
+            (requests, continuation) = AsyncStream<Request>.makeStream(bufferingPolicy: .bufferingNewest(16))
+        }
+
+        mutating func append(_ request: Request) {
+            guard !isStopping else { return }
+            isStopping = request == .stop
+            continuation.yield(request)
+        }
+    }
+
     package let requests: AsyncStream<Request>
 
     /// Begins to listen. A pipe whose reader has gone becomes an error to handle instead of the program's end.
@@ -26,15 +43,16 @@ package struct LiveSignalStream: Sendable {
         announcement.store(ends[1], ordering: .relaxed)
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGTERM, SIGINT, SIGHUP] { Self.install(number) }
-        let (stream, continuation) = AsyncStream<Request>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        requests = stream
+        let made = Queue()
+        requests = made.requests
         let reading = ends[0]
         // Ends with the process.
         let isStarted = LiveThread.start {
+            var queue = made
             var byte: UInt8 = 0
             while true {
                 let count = read(reading, &byte, 1)
-                if count == 1, let request = Request(rawValue: byte) { continuation.yield(request) }
+                if count == 1, let request = Request(rawValue: byte) { queue.append(request) }
                 if count == 0 || count < 0 && errno != EINTR { return }
             }
         }
