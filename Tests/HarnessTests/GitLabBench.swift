@@ -25,6 +25,7 @@ private final class BenchClock: TimeSource {
 private final class BenchLink: HTTPClient {
     private let gitlab: FakeGitLab
     private let asked = Mutex<[String]>([])
+    private let pending = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(_ gitlab: FakeGitLab) { self.gitlab = gitlab }
 
@@ -32,9 +33,18 @@ private final class BenchLink: HTTPClient {
 
     func forget() { asked.withLock { $0 = [] } }
 
+    /// Happens once, while the next answer is under way.
+    func meanwhile(_ action: @escaping @Sendable () async -> Void) { pending.withLock { $0 = action } }
+
     func send(_ request: HTTPRequest, options: HTTPSendOptions) async -> HTTPOutcome {
         asked.withLock { $0.append("\(request.method.rawValue) \(request.target)") }
-        return .response(gitlab.respond(to: request, from: HTTPPeer(address: "10.0.0.9", connection: 1)).response)
+        let reply = gitlab.respond(to: request, from: HTTPPeer(address: "10.0.0.9", connection: 1))
+        let action = pending.withLock { action -> (@Sendable () async -> Void)? in
+            defer { action = nil }
+            return action
+        }
+        await action?()
+        return .response(reply.response)
     }
 }
 
@@ -106,6 +116,9 @@ struct GitLabBench {
         defer { link.forget() }
         return link.targets
     }
+
+    /// Lets something happen while GitLab's next answer is under way.
+    func meanwhile(_ action: @escaping @Sendable () async -> Void) { link.meanwhile(action) }
 
     func advance(by duration: Duration) { clock.advance(by: duration) }
 

@@ -164,6 +164,23 @@ struct SubscriptionTests {
         #expect(try await bench.items(session: session).items.filter(\.watched).isEmpty)
     }
 
+    @Test func `what another device chooses while GitLab is asked stands`() async throws {
+        let bench = try makeBench()
+        let (session, other) = (try await bench.register(), try await bench.register())
+        let id = try await bench.watch(issue, session: session)
+        try subscribe(bench, issue, "unsubscribe")
+        bench.advance(by: .seconds(1))
+        bench.meanwhile { [issue] in
+            bench.advance(by: .seconds(1))
+            _ = await bench.call(.delete, "/watch/\(id)", session: other)
+            bench.advance(by: .seconds(1))
+            _ = try? await bench.watch(issue, session: other)
+        }
+        let unchanged = Sync(watching: true, gitlabSubscribed: false, changed: false)
+        #expect(try await sync(bench, id, "pull", session) == unchanged)
+        #expect(try await bench.items(session: session).items.filter(\.watched).map(\.text) == ["#1"])
+    }
+
     private func isSubscribed(_ bench: GitLabBench, _ item: ItemReference) throws -> Bool {
         struct Item: Decodable { var subscribed: Bool }
         let reply = bench.gitlab.respond(

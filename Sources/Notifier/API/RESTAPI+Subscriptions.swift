@@ -137,8 +137,7 @@ extension RESTAPI {
     /// `pull` makes the watch list as GitLab is: an item without a subscription is not watched any more. `push` makes GitLab as the
     /// watch list is: it subscribes.
     private func syncWatch(_ call: APICall) async throws -> HTTPResponse {
-        let caller = try call.known
-        let account = caller.account
+        let account = try call.account
         let direction = try call.request.decodeBody(SyncRequest.self).direction
         guard direction == "pull" || direction == "push" else {
             throw APIError.invalidField("direction", expected: "\"pull\" or \"push\"")
@@ -146,7 +145,7 @@ extension RESTAPI {
         let publicID = call.parameter("id")
         let watches = try await context.store.read { try $0.watches(of: account.id) }
         guard let watch = watches.first(where: { $0.publicID == publicID }) else { throw APIError.watchNotFound }
-        return try .json(200, direction == "push" ? try await push(watch, account) : try await pull(watch, by: caller))
+        return try .json(200, direction == "push" ? try await push(watch, account) : try await pull(watch, call))
     }
 
     private func push(_ watch: Watch, _ account: Account) async throws -> SyncResponse {
@@ -155,8 +154,9 @@ extension RESTAPI {
         return SyncResponse(watching: true, gitlabSubscribed: true, changed: isChanged)
     }
 
-    private func pull(_ watch: Watch, by caller: APICall.Caller) async throws -> SyncResponse {
-        let account = caller.account
+    private func pull(_ watch: Watch, _ call: APICall) async throws -> SyncResponse {
+        let account = try call.account
+        let stamp = try call.stamp(context.time.wallNow)
         let client = try await context.client(for: account)
         let isSubscribed: Bool
         do { isSubscribed = try await client.item(watch.item).isSubscribed } catch {
@@ -167,17 +167,25 @@ extension RESTAPI {
             return SyncResponse(watching: true, gitlabSubscribed: true, changed: false)
         }
         let now = context.time.wallNow
-        let isRemoved = try await choose(caller) { store in
-            let choice = ItemChoice(choice: .unwatched, changedAt: now)
-            try store.setChoice(choice, on: watch.item, watch.description, of: account.id, at: now)
-            return try store.deleteWatch(watch.item, of: account.id)
+        // What was chosen while GitLab was asked stands.
+        let isRemoved = try await choose(call.known) { store -> Bool in
+            guard let entry = try store.watch(publicID: watch.publicID, of: account.id),
+                try store.isLast(stamp, on: entry.item, of: account.id)
+            else { return false }
+            let choice = ItemChoice(choice: .unwatched, stamp)
+            try store.setChoice(choice, on: entry.item, entry.description, of: account.id, at: now)
+            return try store.deleteWatch(entry.item, of: account.id)
+        }
+        guard isRemoved else {
+            let isWatched = try await context.store.read { try $0.watch(watch.item, of: account.id) } != nil
+            return SyncResponse(watching: isWatched, gitlabSubscribed: false, changed: false)
         }
         context.polling.accountChanged(account.id)
         context.log.write(
             .watchRemoved,
             [("account.id", .number(account.id.rawValue)), ("watch.id", .text(watch.publicID))]
         )
-        return SyncResponse(watching: false, gitlabSubscribed: false, changed: isRemoved)
+        return SyncResponse(watching: false, gitlabSubscribed: false, changed: true)
     }
 
     // MARK: Mirroring
