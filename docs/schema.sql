@@ -428,7 +428,7 @@ CREATE TABLE deliveries (
     id INTEGER PRIMARY KEY,
     notification_id INTEGER NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
     device_id INTEGER NOT NULL REFERENCES devices (id) ON DELETE CASCADE,
-    -- The device's, which never changes: claims are made per environment.
+    -- The device's, with which it changes until an attempt is over: claims are made per environment.
     environment TEXT NOT NULL CHECK (environment IN ('production', 'sandbox')),
     apns_id TEXT NOT NULL UNIQUE,
     state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'accepted', 'acknowledged', 'dead')),

@@ -18,7 +18,7 @@ extension DeliveryService {
         let event = ServiceEvent(outcome)
         note(event, token, outcome)
         let jitter = entropy.next(in: 0...999)
-        let (ruling, actions) = withGate(delivery.environment) { gate in
+        let (ruling, actions) = withGate(ticket.environment) { gate in
             gate.finish(
                 ticket,
                 event,
@@ -30,7 +30,7 @@ extension DeliveryService {
             )
         }
         let decision = await record(outcome, delivery, ruling, releasing: actions.released, jitter: jitter)
-        tell(actions, delivery.environment)
+        tell(actions, ticket.environment)
         if event == .providerTokenLimited { log.write(.tokenKept, [("apns.reason", .text(outcome.code))]) }
         if let decision {
             tell(decision, delivery, outcome)

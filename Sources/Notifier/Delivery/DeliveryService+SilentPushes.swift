@@ -82,7 +82,7 @@ extension DeliveryService {
         let event = ServiceEvent(outcome)
         note(event, token, outcome)
         let jitter = entropy.next(in: 0...999)
-        let (ruling, actions) = withGate(push.environment) { gate in
+        let (ruling, actions) = withGate(ticket.environment) { gate in
             gate.finish(
                 ticket,
                 event,
@@ -94,7 +94,7 @@ extension DeliveryService {
                 jitter: jitter
             )
         }
-        tell(actions, push.environment)
+        tell(actions, ticket.environment)
         return (ruling, actions.released, jitter)
     }
 

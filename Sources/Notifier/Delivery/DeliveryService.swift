@@ -26,7 +26,7 @@ actor DeliveryService {
     private let expiration: Duration
 
     var gates: [PushEnvironment: ServiceGate]
-    private let freshGate: ServiceGate
+    private let configuration: NotifierConfiguration
     /// Deliveries this process is sending.
     var inFlight: Set<DeliveryID> = []
     /// What waits to be recorded.
@@ -70,8 +70,11 @@ actor DeliveryService {
         leaseDuration = configuration.leaseDuration
         expiration = configuration.expiration
         pace = PassPace(concurrency: configuration.deliveryConcurrency)
-        freshGate = ServiceGate(configuration)
-        gates = [.production: freshGate, .sandbox: freshGate]
+        self.configuration = configuration
+        gates = [
+            .production: ServiceGate(configuration, for: .production),
+            .sandbox: ServiceGate(configuration, for: .sandbox),
+        ]
         wakeSignal = WakeSignal(time: time)
         clocks = (time.wallNow, time.monotonicNow)
     }
@@ -205,6 +208,6 @@ extension DeliveryService {
 
     func withGate<T>(_ environment: PushEnvironment, _ body: (inout ServiceGate) -> T) -> T {
         // In place: a gate remembers hundreds of answers, which a copy would double.
-        body(&gates[environment, default: freshGate])
+        body(&gates[environment, default: ServiceGate(configuration, for: environment)])
     }
 }

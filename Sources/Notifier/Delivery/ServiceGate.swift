@@ -25,6 +25,8 @@ struct ServiceGate: Equatable, Sendable {
 
     /// What a push needs to know about the state it left in.
     struct Ticket: Equatable, Sendable {
+        /// Whose gate gave it, and takes it back: what became of the device meanwhile changes nothing about that.
+        var environment: PushEnvironment
         var generation: Int
         /// True when the push must open a new connection.
         var isFresh: Bool
@@ -53,6 +55,7 @@ struct ServiceGate: Equatable, Sendable {
     /// Pause after `TooManyProviderTokenUpdates`.
     static let tokenUpdatePause: Duration = .minutes(1)
 
+    let environment: PushEnvironment
     let concurrency: Int
     let probeDelays: [Duration]
     let configurationProbeInterval: Duration
@@ -76,7 +79,8 @@ struct ServiceGate: Equatable, Sendable {
         var at: MonotonicInstant
     }
 
-    init(_ configuration: NotifierConfiguration) {
+    init(_ configuration: NotifierConfiguration, for environment: PushEnvironment) {
+        self.environment = environment
         concurrency = configuration.deliveryConcurrency
         probeDelays = configuration.probeDelays
         configurationProbeInterval = configuration.configurationProbeInterval
@@ -103,7 +107,12 @@ struct ServiceGate: Equatable, Sendable {
     /// One push starts.
     mutating func start(at now: MonotonicInstant) -> Ticket {
         if isIdle(at: now) { isWarm = false }
-        let ticket = Ticket(generation: generation, isFresh: needsFresh, isProbe: breaker != .closed)
+        let ticket = Ticket(
+            environment: environment,
+            generation: generation,
+            isFresh: needsFresh,
+            isProbe: breaker != .closed
+        )
         needsFresh = false
         inFlight += 1
         inFlightOfGeneration += 1

@@ -166,7 +166,8 @@ extension Store {
             INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at)
             SELECT ?, id, environment, ?, 'queued', ? FROM devices WHERE id = ?
             ON CONFLICT (notification_id, device_id) DO UPDATE
-                SET state = 'queued', attempts = 0, next_attempt_at = excluded.next_attempt_at, finished_at = NULL
+                SET state = 'queued', environment = excluded.environment, attempts = 0,
+                    next_attempt_at = excluded.next_attempt_at, finished_at = NULL
                 WHERE state = 'dead'
             """,
             notification,

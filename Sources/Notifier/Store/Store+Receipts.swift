@@ -129,7 +129,8 @@ extension Store {
     func redrive(_ notification: NotificationID, of account: AccountID, at now: WallTime) throws -> Redrive {
         let redriven = try database.execute(
             """
-            UPDATE deliveries SET state = 'queued', attempts = 0, next_attempt_at = ?, finished_at = NULL
+            UPDATE deliveries SET state = 'queued', attempts = 0, next_attempt_at = ?, finished_at = NULL,
+                environment = (SELECT environment FROM devices WHERE id = deliveries.device_id)
             WHERE notification_id = ? AND state = 'dead'
                 AND device_id IN (SELECT id FROM devices WHERE account_id = ? AND state = 'active')
             """,

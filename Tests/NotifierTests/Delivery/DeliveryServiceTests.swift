@@ -63,6 +63,29 @@ struct DeliveryServiceTests {
         #expect(bench.server.requests.map(\.origin) == [NotifierConfiguration().sandboxAPNs])
     }
 
+    @Test func `a device that changes its environment while a push is under way stops nobody`() throws {
+        let bench = try DeliveryBench { _, count in
+            count == 0 ? .outcome(.unknown(.connectionReset), after: .seconds(5)) : .status(200)
+        }
+        let (account, other) = try (bench.makeAccount(), bench.makeOther())
+        try bench.enqueue(for: account)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .seconds(1))
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .sandbox,
+            platform: "ios",
+            appVersion: nil
+        )
+        try bench.write { try $0.changeToken(of: DeviceID(rawValue: 1), to: device, at: deliveryStart) }
+        bench.world.advance(by: .minutes(1))
+        #expect(bench.server.requests.map(\.origin.host).suffix(1) == [bench.configuration.sandboxAPNs.host])
+        try bench.enqueue(for: other, service)
+        bench.world.advance(by: .minutes(1))
+        #expect(try bench.acceptedCount() == 2)
+    }
+
     @Test func `a retry reaches only the device that lacks it, with the same ids (APNs facts §17 item 6)`() throws {
         let bench = try DeliveryBench { request, count in
             request.target.hasSuffix("bb") && count < 3 ? .silence : .status(200, after: .milliseconds(50))

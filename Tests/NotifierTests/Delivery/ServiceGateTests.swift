@@ -5,7 +5,7 @@ import Testing
 @testable import Notifier
 
 struct ServiceGateTests {
-    private var gate = ServiceGate(NotifierConfiguration())
+    private var gate = ServiceGate(NotifierConfiguration(), for: .production)
     private var now = MonotonicInstant(nanoseconds: 0)
     private var deliveries: Int64 = 100
 
@@ -174,6 +174,13 @@ struct ServiceGateTests {
     @Test mutating func `too many token updates mean waiting (APNs facts §6)`() {
         let actions = finish(gate.start(at: now), .providerTokenLimited).actions
         #expect(actions == [.opened(.tokenUpdates, pause: .minutes(1))])
+    }
+
+    @Test func `a push ends at the gate at which it began`() {
+        for environment in PushEnvironment.allCases {
+            var gate = ServiceGate(NotifierConfiguration(), for: environment)
+            #expect(gate.start(at: now).environment == environment)
+        }
     }
 
     @Test mutating func `a connection idle for long proves itself again (APNs facts §8)`() {

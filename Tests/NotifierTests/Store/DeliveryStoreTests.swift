@@ -216,6 +216,28 @@ struct DeliveryStoreTests {
         #expect(try store.deliveryStates() == ["dead 1 expired"])
     }
 
+    @Test func `what waits, is under way or is queued anew is claimed where its device is`() throws {
+        let device = try store.makeDevice(of: account)
+        let notifications = try (0..<4).map { _ in try enqueue() }
+        let claimed = try claim(limit: 3).claimed
+        for delivery in claimed.dropFirst() {
+            try store.finish(delivery.id, .dead(reason: "PayloadTooLarge"), at: deliveryStart)
+        }
+        let registration = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .sandbox,
+            platform: "ios",
+            appVersion: nil
+        )
+        try store.changeToken(of: device, to: registration, at: deliveryStart)
+        try store.finish(claimed[0].id, .retry(at: deliveryStart, isCounted: true), at: deliveryStart)
+        #expect(try store.requeue(notifications[1], to: device, apnsID: "other", at: deliveryStart))
+        #expect(try store.redrive(notifications[2], of: account, at: deliveryStart).redriven == 1)
+        let environments = try store.database.rows("SELECT environment FROM deliveries") { $0.text(0) }
+        #expect(environments == Array(repeating: "sandbox", count: 4))
+        #expect(try claim().claimed.isEmpty)
+    }
+
     // MARK: Secrets
 
     @Test func `a sealed token opens only for its owner, and with its key`() throws {

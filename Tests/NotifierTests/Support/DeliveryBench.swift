@@ -80,6 +80,15 @@ struct DeliveryBench {
         }
     }
 
+    /// An account beside the one of ``makeAccount(tokens:)``, with a device; returns its id.
+    func makeOther(_ number: Int64 = 2) throws -> AccountID {
+        try write { store in
+            let account = try store.makeAccount("other\(number)", user: number)
+            _ = try store.makeDevice(of: account, token: "other\(number)")
+            return account
+        }
+    }
+
     /// Puts `count` notifications into the outbox.
     func enqueue(_ count: Int = 1, for account: AccountID, _ service: DeliveryService? = nil) throws {
         let outbox = Outbox(entropy: entropy, expiration: configuration.expiration)

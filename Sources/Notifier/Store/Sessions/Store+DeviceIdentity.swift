@@ -113,9 +113,15 @@ extension Store {
             registration.environment.rawValue,
             device
         )
-        // Claims are made per environment, so what waits moves with its device.
+        // Claims are made per environment, so what waits moves with its device, and what is under way, since it may have to wait again. What
+        // was given up moves when it is queued anew.
         try database.execute(
             "UPDATE deliveries SET environment = ? WHERE device_id = ? AND state = 'queued'",
+            registration.environment.rawValue,
+            device
+        )
+        try database.execute(
+            "UPDATE deliveries SET environment = ? WHERE device_id = ? AND state = 'claimed'",
             registration.environment.rawValue,
             device
         )
