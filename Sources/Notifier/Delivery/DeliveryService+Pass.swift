@@ -80,10 +80,11 @@ extension DeliveryService {
         do {
             let (recorded, looks) = try await store.transaction { store in
                 let recorded = try concluded.map { try Self.record($0, policy, by: entropy, at: now, in: store) }
-                let looks = try open.map { environment, limit in
+                let looks = try open.map { environment, limit, poorProbes in
                     let found = try store.claim(
                         environment,
                         limit: limit,
+                        avoiding: poorProbes,
                         by: policy,
                         at: now,
                         leaseUntil: leaseUntil
@@ -114,10 +115,12 @@ extension DeliveryService {
         }
     }
 
-    /// How many pushes may start, for each environment.
-    private var permits: [(environment: PushEnvironment, limit: Int)] {
+    /// How many pushes may start, for each environment, and to whom none should while others wait.
+    private var permits: [(environment: PushEnvironment, limit: Int, poorProbes: [DeviceID])] {
         let now = time.monotonicNow
-        return PushEnvironment.allCases.map { ($0, isLogOnly ? 0 : gate($0).permits(at: now)) }
+        return PushEnvironment.allCases.map {
+            ($0, isLogOnly ? 0 : gate($0).permits(at: now), gate($0).poorProbes)
+        }
     }
 
     /// Starts what was claimed; tells when to look again at this environment.

@@ -97,6 +97,12 @@ struct ServiceGate: Equatable, Sendable {
         return room
     }
 
+    /// Devices of which a probe would learn nothing: while the settings seem to be wrong, those that were refused just now.
+    var poorProbes: [DeviceID] {
+        guard case .open(.configuration, _, _) = breaker else { return [] }
+        return tokenFaults.refusedDevices
+    }
+
     /// When ``permits(at:)`` may grow by itself; nil when only an outcome can change it.
     func nextChange(after now: MonotonicInstant) -> MonotonicInstant? {
         var instants = [notBefore].compactMap { $0 }
@@ -241,6 +247,8 @@ extension ServiceGate {
         tokenFaults.note(change.device, isFault: true, at: change.now)
         if breaker.isServiceFault { close(&change) }
         guard breaker == .closed else {
+            // It says nothing of the others: the next probe may go.
+            guard !tokenFaults.isToBlame(change.device) else { return }
             // A probe met another refused token: the wave goes on.
             change.mayHoldDevice = false
             if case .open(let fault, _, _) = breaker, change.ticket.isProbe {

@@ -34,28 +34,19 @@ struct ClaimResult: Equatable, Sendable {
 extension Store {
     /// Claims up to `limit` due deliveries of an environment: one `UPDATE … RETURNING` sets the lease and counts the attempt, so
     /// a crash at any later point leaves a lease behind, never a push that nobody remembers. What `policy` would not send is settled.
+    /// Devices in `poorProbes` are left out while others' deliveries are due.
     func claim(
         _ environment: PushEnvironment,
         limit: Int,
+        avoiding poorProbes: [DeviceID] = [],
         by policy: DeliveryPolicy,
         at now: WallTime,
         leaseUntil: WallTime
     ) throws -> ClaimResult {
-        var ids = try database.rows(
-            """
-            UPDATE deliveries SET state = 'claimed', lease_until = ?, attempts = attempts + 1
-            WHERE id IN (
-                SELECT id FROM deliveries
-                WHERE state = 'queued' AND environment = ? AND next_attempt_at <= ?
-                ORDER BY next_attempt_at, id LIMIT ?
-            )
-            RETURNING id
-            """,
-            leaseUntil,
-            environment.rawValue,
-            now,
-            limit
-        ) { DeliveryID(rawValue: $0.int64(0)) }
+        var ids = try take(environment, limit: limit, besides: poorProbes, at: now, leaseUntil: leaseUntil)
+        if ids.isEmpty, !poorProbes.isEmpty {
+            ids = try take(environment, limit: limit, besides: [], at: now, leaseUntil: leaseUntil)
+        }
         ids.sort()
         var result = ClaimResult()
         for id in ids {
@@ -69,6 +60,32 @@ extension Store {
             if end == DeliveryPolicy.moot { result.moot.append(delivery) }
         }
         return result
+    }
+
+    private func take(
+        _ environment: PushEnvironment,
+        limit: Int,
+        besides devices: [DeviceID],
+        at now: WallTime,
+        leaseUntil: WallTime
+    ) throws -> [DeliveryID] {
+        try database.rows(
+            """
+            UPDATE deliveries SET state = 'claimed', lease_until = ?, attempts = attempts + 1
+            WHERE id IN (
+                SELECT id FROM deliveries
+                WHERE state = 'queued' AND environment = ? AND next_attempt_at <= ?
+                    AND device_id NOT IN (SELECT value FROM json_each(?))
+                ORDER BY next_attempt_at, id LIMIT ?
+            )
+            RETURNING id
+            """,
+            leaseUntil,
+            environment.rawValue,
+            now,
+            "[\(devices.map { String($0.rawValue) }.joined(separator: ","))]",
+            limit
+        ) { DeliveryID(rawValue: $0.int64(0)) }
     }
 
     /// When the next queued delivery of an environment is due; nil when there is none.

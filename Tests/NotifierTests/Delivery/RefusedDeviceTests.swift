@@ -32,6 +32,22 @@ struct RefusedDeviceTests {
         #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
     }
 
+    @Test func `three devices that are gone keep nothing back from the others`() throws {
+        let bench = try DeliveryBench { request, _ in
+            request.target.hasSuffix("aa") ? .refusal(400, "BadDeviceToken") : .status(200)
+        }
+        let account = try bench.makeAccount(tokens: ["1aa", "2aa", "3aa"])
+        let other = try bench.makeOther()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(4, for: account, service)
+        bench.world.advance(by: .seconds(1))
+        try bench.enqueue(for: other, service)
+        bench.world.advance(by: .minutes(7))
+        #expect(try bench.acceptedCount() == 1)
+        #expect(try bench.write { try $0.deviceStates() } == ["held", "held", "held", "active"])
+    }
+
     @Test func `a single bad device token is held and its push waits for the registration`() throws {
         let bench = try DeliveryBench { _, _ in .refusal(400, "BadDeviceToken") }
         let account = try bench.makeAccount()

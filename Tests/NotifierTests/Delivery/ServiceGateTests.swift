@@ -151,6 +151,21 @@ struct ServiceGateTests {
         #expect(!exchange(.tokenFault, device: 4).mayHoldDevice)
     }
 
+    @Test mutating func `who is refused again after another's push was taken is held, however many they are`() {
+        for device in 1...3 { _ = exchange(.tokenFault, device: Int64(device)) }
+        #expect(gate.breaker != .closed)
+        #expect(gate.poorProbes == [1, 2, 3].map { DeviceID(rawValue: $0) })
+        _ = exchange(.accepted, device: 9)
+        #expect(gate.poorProbes.isEmpty)
+        for device in 1...3 { #expect(exchange(.tokenFault, device: Int64(device)).mayHoldDevice) }
+        #expect(gate.breaker == .closed)
+        // Others may still be a wave.
+        for device in 4...6 { _ = exchange(.tokenFault, device: Int64(device)) }
+        #expect(gate.breaker != .closed)
+        #expect(exchange(.tokenFault, device: 1).mayHoldDevice, "it says nothing of the wave")
+        #expect(gate.permits(at: now) == 1)
+    }
+
     @Test mutating func `that APNs knows a token as bad proves that it is back`() {
         for _ in 0..<8 { _ = exchange(.failed(reconnects: false)) }
         #expect(gate.breaker != .closed)
