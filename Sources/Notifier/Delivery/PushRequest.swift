@@ -26,12 +26,13 @@ struct PushRequest: Sendable {
         }
     }
 
-    /// The request for a silent push: with another priority APNs refuses it (APNs facts §3).
+    /// The request for a silent push: with another priority APNs refuses it (APNs facts §3). It is not kept for a device that is away, where
+    /// it would take the place of the one alert that is (APNs facts §9).
     func make(_ push: SilentPush, to deviceToken: String, id: String, token: ProviderToken) -> HTTPRequest {
         make(push.environment, deviceToken, token, SilentPush.payload) { fields in
             fields["apns-push-type"] = "background"
             fields["apns-priority"] = "5"
-            fields["apns-expiration"] = String(push.claimedAt.advanced(by: SilentPush.lifetime).secondsSinceEpoch)
+            fields["apns-expiration"] = "0"
             fields["apns-id"] = id
             fields["apns-collapse-id"] = SilentPush.collapseID
         }

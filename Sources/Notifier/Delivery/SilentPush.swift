@@ -3,7 +3,8 @@ import Platform
 
 /// A push without a word, that lets a device fetch what the person has changed on another one (APNs facts §9).
 ///
-/// It is sent once and not again: what gets lost is fetched when the app is opened, and at the next change there is another one.
+/// It is sent once and not again, and not kept for a device that is away: what gets lost is fetched when the app is opened, and at the
+/// next change there is another one.
 struct SilentPush: Equatable, Sendable {
     var device: DeviceID
     var account: AccountID
@@ -18,8 +19,6 @@ struct SilentPush: Equatable, Sendable {
     static let payload = Array(#"{"aps":{"content-available":1},"data":{"type":"sync"}}"#.utf8)
     /// The newest takes the place of one that did not arrive.
     static let collapseID = "sync"
-    /// After this long the app has most likely been opened, or refreshed by the system.
-    static let lifetime: Duration = .hours(1)
 }
 
 /// When a device gets a silent push.
