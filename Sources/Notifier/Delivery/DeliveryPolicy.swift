@@ -25,6 +25,8 @@ struct DeliveryPolicy: Sendable {
         /// Counted attempts, this one included; at least 1.
         var attempts: Int
         var expiresAt: WallTime
+        /// How often in a row APNs had called the device's pushes too many when the attempt was claimed.
+        var throttles = 0
         /// When the attempt was claimed.
         var sentAt: WallTime
         /// When the device was last registered, as the row says now.
@@ -57,8 +59,8 @@ struct DeliveryPolicy: Sendable {
         case keep
         case hold(reason: String)
         case deactivate(reason: String)
-        /// None of its pushes that wait goes out before this instant, unless APNs takes a later one.
-        case throttle(until: WallTime)
+        /// None of its pushes that wait goes out before this instant, unless APNs takes a later one. `count` is how often in a row it was so.
+        case throttle(until: WallTime, count: Int)
     }
 
     struct Decision: Equatable, Sendable {
@@ -157,15 +159,17 @@ struct DeliveryPolicy: Sendable {
         return Decision(delivery: .parked, device: .hold(reason: rejection.code))
     }
 
+    /// What counts is how often this device got too much, and not what else the push has met: an outage before must not make it wait longer.
     private func throttle(
         _ rejection: PushRejection,
         _ now: WallTime,
         _ facts: Circumstances,
         _ jitter: Int64
     ) -> Decision {
-        let pause = max(delay(throttleDelays, facts.attempts, jitter), rejection.retryAfter ?? .zero)
+        let count = facts.throttles + 1
+        let pause = max(delay(throttleDelays, count, jitter), rejection.retryAfter ?? .zero)
         let delivery = retry(after: pause, now, facts, isCounted: true)
-        return Decision(delivery: delivery, device: .throttle(until: now.advanced(by: pause)))
+        return Decision(delivery: delivery, device: .throttle(until: now.advanced(by: pause), count: count))
     }
 
     private func retryByTable(_ now: WallTime, _ facts: Circumstances, _ jitter: Int64) -> Disposition {

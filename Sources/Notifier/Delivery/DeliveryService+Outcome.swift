@@ -152,6 +152,7 @@ extension DeliveryService {
         let facts = DeliveryPolicy.Circumstances(
             attempts: delivery.attempts,
             expiresAt: delivery.expiresAt,
+            throttles: delivery.throttles,
             sentAt: delivery.claimedAt,
             deviceRegisteredAt: try store.registrationTime(of: delivery.device) ?? delivery.claimedAt,
             ruling: concluded.ruling
@@ -222,7 +223,7 @@ extension DeliveryService {
         case .keep: break
         case .hold(let reason): log.write(.deviceHeld, [device, ("apns.reason", .text(reason))])
         case .deactivate(let reason): log.write(.deviceDeactivated, [device, ("apns.reason", .text(reason))])
-        case .throttle(let instant):
+        case .throttle(let instant, _):
             log.write(.deviceThrottled, [device, ("pause_ms", .milliseconds(time.wallNow.duration(to: instant)))])
         }
     }

@@ -56,6 +56,7 @@ extension DeliveryService {
         let facts = DeliveryPolicy.Circumstances(
             attempts: policy.attemptLimit,
             expiresAt: push.claimedAt,
+            throttles: push.throttles,
             sentAt: push.claimedAt,
             deviceRegisteredAt: push.registeredAt,
             ruling: ruling.ruling

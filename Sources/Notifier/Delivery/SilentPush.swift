@@ -12,6 +12,8 @@ struct SilentPush: Equatable, Sendable {
     var environment: PushEnvironment
     /// When the device was last registered, as the row says.
     var registeredAt: WallTime
+    /// How often in a row APNs had called the device's pushes too many.
+    var throttles: Int
     /// When it was claimed.
     var claimedAt: WallTime
 

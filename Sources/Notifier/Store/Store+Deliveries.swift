@@ -18,6 +18,8 @@ struct ClaimedDelivery: Equatable, Sendable {
     var deviceToken: SealedDeviceToken
     var environment: PushEnvironment
     var expiresAt: WallTime
+    /// How often in a row APNs had called the device's pushes too many.
+    var throttles = 0
     /// When it was claimed.
     var claimedAt: WallTime
 }
@@ -124,7 +126,7 @@ extension Store {
                     )
                     OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
                 ),
-                n.kind = 'duty'
+                n.kind = 'duty', v.throttle_count
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -164,6 +166,7 @@ extension Store {
             ),
             environment: environment,
             expiresAt: row.wallTime(5),
+            throttles: row.int(17),
             claimedAt: now
         )
     }
@@ -250,7 +253,7 @@ extension Store {
         case .keep: break
         case .hold(let reason): try hold(device, reason: reason, at: now)
         case .deactivate(let reason): try deactivate(device, reason: reason, at: now)
-        case .throttle(let instant): try throttle(device, until: instant, at: now)
+        case .throttle(let instant, let count): try throttle(device, until: instant, count: count, at: now)
         }
     }
 }

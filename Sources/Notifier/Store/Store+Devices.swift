@@ -212,10 +212,15 @@ extension Store {
         }
     }
 
-    /// APNs has refused a push because the device had got too many: none of those that wait goes out before `instant`,
-    /// unless APNs takes a later one (``endThrottle(of:sentAt:at:)``).
-    func throttle(_ device: DeviceID, until instant: WallTime, at now: WallTime) throws {
-        try database.execute("UPDATE devices SET throttled_at = ? WHERE id = ?", now, device)
+    /// APNs has refused a push because the device had got too many, `count` times in a row: none of those that wait goes out before `instant`,
+    /// unless APNs takes a later one (``endThrottle(of:sentAt:at:)``). Pushes that were under way together are one time.
+    func throttle(_ device: DeviceID, until instant: WallTime, count: Int, at now: WallTime) throws {
+        try database.execute(
+            "UPDATE devices SET throttled_at = ?, throttle_count = max(throttle_count, ?) WHERE id = ?",
+            now,
+            count,
+            device
+        )
         try delayDeliveries(to: device, until: instant)
     }
 
@@ -223,7 +228,7 @@ extension Store {
     func endThrottle(of device: DeviceID, sentAt: WallTime, at now: WallTime) throws {
         let isOver =
             try database.execute(
-                "UPDATE devices SET throttled_at = NULL WHERE id = ? AND throttled_at < ?",
+                "UPDATE devices SET throttled_at = NULL, throttle_count = 0 WHERE id = ? AND throttled_at < ?",
                 device,
                 sentAt
             ) > 0

@@ -12,6 +12,7 @@ struct DeliveryPolicyTests {
     private func decide(
         _ outcome: PushOutcome,
         attempts: Int = 1,
+        throttles: Int = 0,
         expiresIn: Duration = .hours(24),
         registeredAt: WallTime = deliveryStart.advanced(by: .days(-1)),
         ruling: ServiceRuling = ServiceRuling()
@@ -19,6 +20,7 @@ struct DeliveryPolicyTests {
         let facts = DeliveryPolicy.Circumstances(
             attempts: attempts,
             expiresAt: now.advanced(by: expiresIn),
+            throttles: throttles,
             sentAt: now.advanced(by: .seconds(-1)),
             deviceRegisteredAt: registeredAt,
             ruling: ruling
@@ -102,7 +104,8 @@ struct DeliveryPolicyTests {
             .notSent(.connectionRefused),
         ]
         for outcome in passing {
-            guard case .retry(let instant, isCounted: true) = decide(outcome, attempts: attempts).delivery else {
+            let decision = decide(outcome, attempts: attempts, throttles: attempts)
+            guard case .retry(let instant, isCounted: true) = decision.delivery else {
                 Issue.record("\(outcome)")
                 continue
             }
@@ -203,8 +206,20 @@ struct DeliveryPolicyTests {
         let until = now.advanced(by: .minutes(30))
         #expect(
             decide(.rejected(rejection))
-                == .init(delivery: .retry(at: until, isCounted: true), device: .throttle(until: until))
+                == .init(delivery: .retry(at: until, isCounted: true), device: .throttle(until: until, count: 1))
         )
+    }
+
+    @Test(arguments: [(0, 1), (1, 5), (2, 15), (3, 60), (9, 60)])
+    func `429 makes a device wait by how often it was, whatever else the push has met`(_ throttles: Int, _ minutes: Int) {
+        let decision = decide(rejected(429, "TooManyRequests"), attempts: 20, throttles: throttles)
+        guard case .throttle(let until, let count) = decision.device else {
+            Issue.record("\(decision)")
+            return
+        }
+        let pause = now.duration(to: until)
+        #expect(count == throttles + 1)
+        #expect(pause >= .minutes(minutes) * 4 / 5 && pause <= .minutes(minutes) * 6 / 5)
     }
 
     @Test(arguments: ["ExpiredProviderToken", "UnrelatedKeyIdInToken"])

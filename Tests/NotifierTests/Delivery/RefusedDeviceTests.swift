@@ -108,6 +108,28 @@ struct RefusedDeviceTests {
         #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
     }
 
+    @Test func `an outage before makes no device wait longer for a 429`() throws {
+        let bench = try DeliveryBench { _, count in
+            count < 4 ? .refusal(503, "ServiceUnavailable") : count == 4 ? .refusal(429, "TooManyRequests") : .status(200)
+        }
+        try bench.enqueue(for: bench.makeAccount())
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .minutes(3))
+        #expect(try bench.acceptedCount() == 1)
+    }
+
+    @Test func `pushes that are refused with 429 together count once`() throws {
+        let bench = try DeliveryBench { _, count in
+            (1..<6).contains(count) ? .refusal(429, "TooManyRequests") : .status(200, after: .milliseconds(50))
+        }
+        try bench.enqueue(6, for: bench.makeAccount())
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .minutes(2))
+        #expect(try bench.acceptedCount() == 6)
+    }
+
     @Test func `429 keeps every push to that device back, and no other (APNs facts §6)`() throws {
         let bench = try DeliveryBench { request, count in
             request.target.hasSuffix("aa") && count < 2 ? .refusal(429, "TooManyRequests") : .status(200)

@@ -23,11 +23,12 @@ enum FilledDatabase {
             (2, 'acc-2', 'https://gitlab.example', 9007199254740993, 'tom', x'02', x'0102030405060708090a0b0d', 1, NULL, NULL,
                 'auth_expired', 500, 1, 200, NULL, NULL, 0, 3);
         INSERT INTO devices VALUES
-            (1, 'dev-1', 1, 'aa01', x'04', x'0102030405060708090a0b0f', 1, 'production', 'ios', '1.4', 'active', NULL, 110, 110, NULL),
+            (1, 'dev-1', 1, 'aa01', x'04', x'0102030405060708090a0b0f', 1, 'production', 'ios', '1.4', 'active', NULL, 110, 110, NULL,
+                0),
             (2, 'dev-2', 1, 'aa02', x'05', x'0102030405060708090a0b10', 1, 'sandbox', 'macos', NULL, 'held', 'BadDeviceToken',
-                120, 130, 125),
+                120, 130, 125, 2),
             (3, 'dev-3', 2, 'aa03', x'06', x'0102030405060708090a0b11', 1, 'production', 'ios', NULL, 'dead', 'Unregistered',
-                210, 220, NULL);
+                210, 220, NULL, 0);
         INSERT INTO watches VALUES
             (1, 'watch-1', 1, 42, 'merge_request', 847, 'Add retries', 'team/backend', 'https://gitlab.example/x', NULL, 0, NULL,
                 NULL, 'manual', 140, NULL),

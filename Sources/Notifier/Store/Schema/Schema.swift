@@ -144,6 +144,8 @@ enum Schema {
             state_changed_at INTEGER NOT NULL,
             -- When APNs refused a push last because there were too many, until it takes one again.
             throttled_at INTEGER,
+            -- How often in a row; what was under way together is one time.
+            throttle_count INTEGER NOT NULL DEFAULT 0 CHECK (throttle_count >= 0),
             UNIQUE (apns_token, environment)
         ) STRICT;
         CREATE INDEX devices_by_account ON devices (account_id, state);
