@@ -78,11 +78,12 @@ package struct NotifierConfiguration: Sendable, Equatable {
     /// Pauses after the first, second, … attempt whose outcome is unknown or that was refused for now; the last one repeats until
     /// the news expires.
     package var retryDelays: [Duration] = [.seconds(2), .seconds(10), .seconds(30), .minutes(2), .minutes(5)]
-    /// Pauses after the first, second, … 429 for one device; the last one repeats. A longer `Retry-After` is honoured.
+    /// Pauses after the first, second, … 429 in a row for one device; the last one repeats. A longer `Retry-After` is honoured.
     package var throttleDelays: [Duration] = [.minutes(1), .minutes(5), .minutes(15), .hours(1)]
-    /// Pauses between two probes of an APNs that is down; the last one repeats.
+    /// Pauses between two probes of an APNs that is down; the last one repeats. Also the first ones while every push is refused for the
+    /// way the server is configured.
     package var probeDelays: [Duration] = [.seconds(5), .seconds(10), .seconds(20), .seconds(40), .seconds(60)]
-    /// Pause between two probes while every push is refused for the way the server is configured.
+    /// Pause between two later probes while every push is refused for the way the server is configured.
     package var configurationProbeInterval: Duration = .minutes(5)
     /// How long a claimed delivery belongs to its worker; at least twice `sendTimeout`.
     package var leaseDuration: Duration = .seconds(60)

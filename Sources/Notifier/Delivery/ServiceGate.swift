@@ -154,16 +154,32 @@ struct ServiceGate: Equatable, Sendable {
 
     /// Stops sending for a reason the shell found, such as a provider token that may not be renewed yet.
     mutating func pause(_ fault: Fault, at now: MonotonicInstant) -> [Action] {
-        let pause = configurationProbeInterval
+        let (probes, pause) = (probes(for: fault), configurationPause(fault))
         switch breaker {
         case .closed:
-            breaker = .open(fault, probes: 0, until: now.advanced(by: pause))
+            breaker = .open(fault, probes: probes, until: now.advanced(by: pause))
             return [.opened(fault, pause: pause)]
-        case .open(_, let probes, let until):
+        case .open(_, _, let until):
             guard until <= now else { return [] }
-            breaker = .open(fault, probes: probes + 1, until: now.advanced(by: pause))
+            breaker = .open(fault, probes: probes, until: now.advanced(by: pause))
             return []
         }
+    }
+
+    /// How many probes will have been made in vain when `fault` closes the way, or keeps it closed.
+    private func probes(for fault: Fault) -> Int {
+        guard case .open(let former, let probes, _) = breaker, former.isOfSettings == fault.isOfSettings else {
+            return 0
+        }
+        return probes + 1
+    }
+
+    /// How long nothing goes out when the settings seem to be wrong. A stray refusal looks the same as the first of many, so the first
+    /// pauses are short.
+    private func configurationPause(_ fault: Fault) -> Duration {
+        let probes = probes(for: fault)
+        guard probes < probeDelays.count else { return configurationProbeInterval }
+        return min(probeDelays[probes], configurationProbeInterval)
     }
 
     /// Ends a pause early: what it waited for may have been put right.
@@ -218,11 +234,12 @@ extension ServiceGate {
             serviceFailed(&change)
         case .disconnected: suspect(&change)
         case .providerTokenRefused:
-            if case .open(let fault, _, _) = breaker { open(fault, pause: configurationProbeInterval, &change) }
+            if case .open(let fault, _, _) = breaker { open(fault, pause: configurationPause(fault), &change) }
             suspect(&change)
         case .providerTokenLimited: open(.tokenUpdates, pause: Self.tokenUpdatePause, &change)
         case .misconfigured:
-            open(.configuration(change.reason), pause: configurationProbeInterval, &change)
+            let fault = Fault.configuration(change.reason)
+            open(fault, pause: configurationPause(fault), &change)
         case .abandoned: break
         }
     }
@@ -252,7 +269,7 @@ extension ServiceGate {
             // A probe met another refused token: the wave goes on.
             change.mayHoldDevice = false
             if case .open(let fault, _, _) = breaker, change.ticket.isProbe {
-                open(fault, pause: configurationProbeInterval, &change)
+                open(fault, pause: configurationPause(fault), &change)
             }
             return
         }
@@ -260,7 +277,8 @@ extension ServiceGate {
         guard tokenFaults.isTripped else { return }
         change.mayHoldDevice = false
         change.actions.append(.release(tokenFaults.faultyDevices))
-        open(.configuration(change.reason), pause: configurationProbeInterval, &change)
+        let fault = Fault.configuration(change.reason)
+        open(fault, pause: configurationPause(fault), &change)
     }
 
     /// A 500 can stick to a connection: a second one in a row ends it (APNs facts §8, §17 item 10).
@@ -308,15 +326,23 @@ extension ServiceGate {
         case .closed:
             breaker = .open(fault, probes: 0, until: until)
             change.actions.append(.opened(fault, pause: length))
-        case .open(_, let probes, _):
+        case .open:
             guard change.ticket.isProbe else { return }
-            breaker = .open(fault, probes: probes + 1, until: until)
+            breaker = .open(fault, probes: probes(for: fault), until: until)
         }
     }
 
     /// Never earlier than promised.
     private func spread(_ pause: Duration, _ jitter: Int64) -> Duration {
         pause.spread(over: 100...120, by: jitter)
+    }
+}
+
+extension ServiceGate.Fault {
+    /// True when somebody may have to change the server's settings.
+    fileprivate var isOfSettings: Bool {
+        guard case .configuration = self else { return false }
+        return true
     }
 }
 

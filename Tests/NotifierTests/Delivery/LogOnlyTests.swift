@@ -41,7 +41,7 @@ struct LogOnlyTests {
         let service = try bench.makeService()
         bench.world.start { try await service.run() }
         try bench.enqueue(for: bench.makeAccount(), service)
-        bench.world.advance(by: .seconds(30))
+        bench.world.advance(by: .seconds(3))
         let before = bench.server.requests.count
         let signer = try bench.makeSigner()
         let task = bench.world.start { await service.use(signer) }

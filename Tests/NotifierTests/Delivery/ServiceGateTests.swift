@@ -181,9 +181,36 @@ struct ServiceGateTests {
 
     @Test mutating func `a refused configuration stops the queue and is probed`() {
         let actions = finish(gate.start(at: now), .misconfigured, reason: "TopicDisallowed").actions
-        #expect(actions == [.opened(.configuration("TopicDisallowed"), pause: .minutes(5))])
+        #expect(actions == [.opened(.configuration("TopicDisallowed"), pause: .seconds(5))])
         #expect(gate.permits(at: now) == 0)
-        #expect(gate.permits(at: now.advanced(by: .minutes(5))) == 1)
+        #expect(gate.permits(at: now.advanced(by: .seconds(5))) == 1)
+    }
+
+    /// The pauses after one refusal after the other.
+    private mutating func pauses(_ event: ServiceEvent) -> [Int64] {
+        if event == .tokenFault {
+            for device in 1...3 { _ = exchange(event, device: Int64(device)) }
+        } else if event == .misconfigured {
+            _ = exchange(event)
+        } else {
+            _ = gate.pause(.configuration("InvalidProviderToken"), at: now)
+        }
+        var pauses: [Int64] = []
+        for device in 4..<11 {
+            let next = gate.nextChange(after: now)
+            pauses.append((next.map { now.duration(to: $0) } ?? .zero).components.seconds)
+            _ = exchange(event, device: Int64(device))
+        }
+        return pauses
+    }
+
+    @Test mutating func `a stray refusal stops the queue for seconds, one that lasts for minutes`() {
+        for event in [ServiceEvent.misconfigured, .providerTokenRefused, .tokenFault] {
+            gate = ServiceGate(NotifierConfiguration(), for: .production)
+            #expect(pauses(event) == [5, 10, 20, 40, 60, 300, 300], "\(event)")
+            _ = exchange(.accepted)
+            #expect(gate.pause(.configuration("x"), at: now) == [.opened(.configuration("x"), pause: .seconds(5))])
+        }
     }
 
     @Test mutating func `too many token updates mean waiting (APNs facts §6)`() {
