@@ -71,6 +71,8 @@ struct ServiceGate: Equatable, Sendable {
     private var inFlightOfGeneration = 0
     private var failuresInRow = 0
     private var serverErrorsInRow = 0
+    /// Connections that APNs has ended one after the other, without an answer that says more.
+    private var disconnectsInRow = 0
     private var recentFailures: [Failure] = []
     private var tokenFaults = TokenFaultWindow()
 
@@ -232,7 +234,7 @@ extension ServiceGate {
             guard change.ticket.generation == generation else { return }
             suspect(&change)
             serviceFailed(&change)
-        case .disconnected: suspect(&change)
+        case .disconnected: disconnected(&change)
         case .providerTokenRefused:
             if case .open(let fault, _, _) = breaker { open(fault, pause: configurationPause(fault), &change) }
             suspect(&change)
@@ -248,6 +250,7 @@ extension ServiceGate {
     private mutating func succeeded(_ change: inout Change) {
         failuresInRow = 0
         serverErrorsInRow = 0
+        disconnectsInRow = 0
         guard change.ticket.generation == generation, !isWarm else { return }
         isWarm = true
         change.actions.append(.warmed)
@@ -261,6 +264,7 @@ extension ServiceGate {
 
     private mutating func tokenFault(_ change: inout Change) {
         failuresInRow = 0
+        disconnectsInRow = 0
         tokenFaults.note(change.device, isFault: true, at: change.now)
         if breaker.isServiceFault { close(&change) }
         guard breaker == .closed else {
@@ -288,6 +292,14 @@ extension ServiceGate {
             if reconnects, serverErrorsInRow >= 2 || change.reason == "Shutdown" { suspect(&change) }
         }
         serviceFailed(&change)
+    }
+
+    /// A connection may end at any time. Where one after the other does, the next will not do better: that is trouble of the service.
+    private mutating func disconnected(_ change: inout Change) {
+        guard change.ticket.generation == generation else { return }
+        disconnectsInRow += 1
+        suspect(&change)
+        if disconnectsInRow >= Self.failureThreshold { serviceFailed(&change) }
     }
 
     private mutating func serviceFailed(_ change: inout Change) {

@@ -85,6 +85,26 @@ struct ServiceGateTests {
         #expect(finish(gate.start(at: now), .failed(reconnects: true)).actions == [.suspected])
     }
 
+    @Test mutating func `the third connection in a row that APNs ends counts as a failure of the service`() {
+        _ = exchange(.accepted)
+        for _ in 0..<4 { _ = exchange(.disconnected) }
+        #expect(gate.breaker == .closed)
+        _ = exchange(.disconnected)
+        var pauses: [Int64] = []
+        for _ in 0..<5 {
+            let next = gate.nextChange(after: now)
+            pauses.append((next.map { now.duration(to: $0) } ?? .zero).components.seconds)
+            _ = exchange(.disconnected)
+        }
+        #expect(pauses == [5, 10, 20, 40, 60])
+        _ = exchange(.accepted)
+        for _ in 0..<4 { _ = exchange(.disconnected) }
+        #expect(gate.breaker == .closed)
+        _ = exchange(.answered)
+        for _ in 0..<4 { _ = exchange(.disconnected) }
+        #expect(gate.breaker == .closed, "not in a row")
+    }
+
     @Test mutating func `three failures in a row stop everything but single probes`() {
         _ = exchange(.accepted)
         #expect(exchange(.failed(reconnects: false)).isCounted)
