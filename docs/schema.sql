@@ -133,9 +133,13 @@ CREATE TABLE devices (
     throttled_at INTEGER,
     -- How often in a row; what was under way together is one time.
     throttle_count INTEGER NOT NULL DEFAULT 0 CHECK (throttle_count >= 0),
+    -- While it is held: when it is tried with one push, and how often that was begun. Without an instant it never is.
+    trial_at INTEGER,
+    trials INTEGER NOT NULL DEFAULT 0 CHECK (trials >= 0),
     UNIQUE (apns_token, environment)
 ) STRICT;
 CREATE INDEX devices_by_account ON devices (account_id, state);
+CREATE INDEX devices_on_trial ON devices (trial_at) WHERE state = 'held';
 
 -- The key of the digests.
 CREATE TABLE device_token_keys (

@@ -24,7 +24,7 @@ import Testing
     @Test func `a phone whose token was refused is pushed to again, with what has waited, once its app is opened`()
         throws
     {
-        let record = try run(#"{"at": "13m", "for": "4m", "fault": "apns-reason", "reason": "BadDeviceToken"}"#)
+        let record = try run(#"{"at": "13m", "for": "20m", "fault": "apns-reason", "reason": "BadDeviceToken"}"#)
         #expect(displayed(record, .zero..<(.minutes(13))) == 2)
         #expect(displayed(record, .minutes(13)..<(.minutes(40))) == 0)
         #expect(displayed(record, .minutes(40)..<(.minutes(41))) == 6, "each comment that waited is shown by itself")

@@ -40,6 +40,8 @@ struct DeliveryPolicy: Sendable {
         var state: DeviceState
         /// False when the phone has a new owner since.
         var isRecipients: Bool
+        /// True when this push shows whether APNs takes the device's token again.
+        var isOnTrial = false
         /// True for a reminder of what was dealt with since, or that a later one has overtaken, and of a day by which nothing is due any more.
         var isMoot = false
     }
@@ -85,7 +87,7 @@ struct DeliveryPolicy: Sendable {
         guard device.isRecipients else { return .dead(reason: "device_moved") }
         return switch device.state {
         case .active: nil
-        case .held: .parked
+        case .held: device.isOnTrial ? nil : .parked
         case .dead: .dead(reason: "device_dead")
         }
     }
@@ -141,6 +143,16 @@ struct DeliveryPolicy: Sendable {
     private func isLongRegistered(_ facts: Circumstances, _ now: WallTime) -> Bool {
         let at = facts.deviceRegisteredAt
         return at > now || at.advanced(by: Self.registrationPatience) < facts.sentAt
+    }
+
+    /// How long after it was held, or tried in vain, a held device is tried with one push: what APNs says of a token may pass, and not
+    /// everybody opens the app.
+    static func trialPause(after trials: Int) -> Duration {
+        switch trials {
+        case ...0: .minutes(10)
+        case 1: .hours(1)
+        default: .days(1)
+        }
     }
 
     /// The token is held, not dropped, and not even that while so many are refused that the server must be wrong.

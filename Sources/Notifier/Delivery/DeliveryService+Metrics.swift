@@ -18,6 +18,7 @@ extension DeliveryService {
         case .parked: break
         }
         switch decision.device {
+        case .hold where delivery.isTrial: break
         case .hold, .deactivate: metrics.count(.apnsInvalidTokens, of: account)
         case .keep, .throttle: break
         }

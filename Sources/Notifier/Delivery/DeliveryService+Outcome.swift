@@ -15,7 +15,9 @@ extension DeliveryService {
         _ token: ProviderToken,
         _ outcome: PushOutcome
     ) async {
-        let event = ServiceEvent(outcome)
+        var event = ServiceEvent(outcome)
+        // That a held token is refused again is no news about the others.
+        if delivery.isTrial, event == .tokenFault { event = .answered }
         note(event, token, outcome)
         let jitter = entropy.next(in: 0...999)
         let (ruling, actions) = withGate(ticket.environment) { gate in
@@ -162,6 +164,7 @@ extension DeliveryService {
         try store.release(concluded.released, by: entropy, at: now)
         let isAccepted = decision.delivery == .accepted
         if isAccepted { try store.endThrottle(of: delivery.device, sentAt: delivery.claimedAt, at: now) }
+        if isAccepted, delivery.isTrial { try store.endTrials(of: delivery.device, by: entropy, at: now) }
         if isAccepted { try store.noteTold(through: delivery.id, at: now) }
         let first = isAccepted ? try store.firstAcceptance(through: delivery.id) : nil
         return Recorded(decision: decision, firstAcceptance: first, at: now)
@@ -201,7 +204,9 @@ extension DeliveryService {
     private func tell(_ decision: DeliveryPolicy.Decision, _ delivery: ClaimedDelivery, _ outcome: PushOutcome) {
         let code: Log.Field = ("apns.outcome", .text(outcome.code))
         switch decision.delivery {
-        case .accepted: log.write(.deliveryAccepted, fields(delivery))
+        case .accepted:
+            log.write(.deliveryAccepted, fields(delivery))
+            if delivery.isTrial { log.write(.deviceRevived, [("device.id", .number(delivery.device.rawValue))]) }
         case .dead(let reason): log.write(.deliveryDead, fields(delivery) + [code, ("reason", .text(reason))])
         case .retry(let instant, let isCounted):
             if case .unknown(let failure) = outcome, failure != .cancelled {

@@ -81,6 +81,7 @@ extension DeliveryService {
             let (recorded, looks) = try await store.transaction { store in
                 let recorded = try concluded.map { try Self.record($0, policy, by: entropy, at: now, in: store) }
                 let looks = try open.map { environment, limit, poorProbes in
+                    try store.beginTrials(environment, by: entropy, at: now)
                     let found = try store.claim(
                         environment,
                         limit: limit,
@@ -91,7 +92,10 @@ extension DeliveryService {
                     )
                     let room = limit - found.claimed.count
                     let silent = try store.claimSilentPushes(environment, limit: room, at: now)
-                    let due = [try store.nextDue(environment), try store.nextSilentPush(environment)]
+                    let due = [
+                        try store.nextDue(environment), try store.nextSilentPush(environment),
+                        try store.nextTrial(environment),
+                    ]
                     return Look(
                         environment: environment,
                         found: found,
@@ -195,7 +199,7 @@ extension DeliveryService {
             try await store.transaction { store in
                 for delivery in closed {
                     try store.finish(delivery.id, .parked, outcome: "token_unreadable", at: now)
-                    try store.hold(delivery.device, reason: "TokenUnreadable", at: now)
+                    try store.hold(delivery.device, reason: "TokenUnreadable", isTried: false, at: now)
                 }
             }
             for delivery in closed { log.write(.deviceTokenUnreadable, fields(delivery)) }

@@ -22,6 +22,8 @@ struct ClaimedDelivery: Equatable, Sendable {
     var throttles = 0
     /// When it was claimed.
     var claimedAt: WallTime
+    /// Whether it shows that APNs takes the token of a held device again.
+    var isTrial = false
 }
 
 /// What one claim found.
@@ -126,7 +128,7 @@ extension Store {
                     )
                     OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
                 ),
-                n.kind = 'duty', v.throttle_count
+                n.kind = 'duty', v.throttle_count, v.trial_at IS NOT NULL AND d.next_attempt_at < n.expires_at
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -137,7 +139,12 @@ extension Store {
         ) { row in
             // A state that nobody knows must not be pushed to.
             let state = DeviceState(rawValue: row.text(8)) ?? .dead
-            var device = DeliveryPolicy.ClaimedDevice(state: state, isRecipients: row.bool(9))
+            // What waits for a held device to be one again is due when it expires.
+            var device = DeliveryPolicy.ClaimedDevice(
+                state: state,
+                isRecipients: row.bool(9),
+                isOnTrial: row.bool(18)
+            )
             device.isMoot = try row.bool(15) || row.bool(16) && isMootDutyReminder(through: id, at: now)
             return (try Self.claimed(id, row, at: now), device)
         }
@@ -167,7 +174,8 @@ extension Store {
             environment: environment,
             expiresAt: row.wallTime(5),
             throttles: row.int(17),
-            claimedAt: now
+            claimedAt: now,
+            isTrial: row.text(8) == DeviceState.held.rawValue
         )
     }
 }
@@ -318,6 +326,7 @@ extension Store {
         )
         if step > .zero { try shiftExpirations(by: step, at: now, expiringBy: limit) }
         try shiftSilentPushes(by: step)
+        try shiftTrials(by: step, at: now)
         try database.execute(
             "UPDATE deliveries SET lease_until = lease_until + ? WHERE state = 'claimed'",
             step.wholeMicroseconds

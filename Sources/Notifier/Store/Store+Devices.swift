@@ -177,11 +177,14 @@ extension Store {
         ) > 0
     }
 
-    /// Stops pushing to a device whose token APNs refuses; its deliveries wait for a registration or their end. Those of a device
-    /// that was ended meanwhile are dropped.
-    func hold(_ device: DeviceID, reason: String, at now: WallTime) throws {
-        guard try setState(.held, of: device, reason: reason, at: now) else {
-            return try dropDeliveries(to: device, reason: "device_dead", at: now)
+    /// Stops pushing to a device whose token APNs refuses; its deliveries wait for a registration, for a trial that APNs takes
+    /// (``beginTrials(_:by:at:)``) or their end. Those of a device that was ended meanwhile are dropped.
+    func hold(_ device: DeviceID, reason: String, isTried: Bool = true, at now: WallTime) throws {
+        if try !isHeld(device) {
+            guard try setState(.held, of: device, reason: reason, at: now) else {
+                return try dropDeliveries(to: device, reason: "device_dead", at: now)
+            }
+            try planTrials(of: device, isTried: isTried, at: now)
         }
         try database.execute(
             """
@@ -193,8 +196,18 @@ extension Store {
         )
     }
 
+    /// APNs has taken a held device's token again: it gets what was made meanwhile.
+    func endTrials(of device: DeviceID, by entropy: any EntropySource, at now: WallTime) throws {
+        try release([device], by: entropy, limit: Self.catchUpLimit, at: now)
+    }
+
     /// Makes held devices active again, because the fault was not theirs, and queues for them what was made meanwhile.
-    func release(_ devices: [DeviceID], by entropy: any EntropySource, at now: WallTime) throws {
+    func release(
+        _ devices: [DeviceID],
+        by entropy: any EntropySource,
+        limit: Int = releaseLimit,
+        at now: WallTime
+    ) throws {
         for device in devices {
             let owner = try database.first(
                 """
@@ -208,7 +221,7 @@ extension Store {
             guard let owner else { continue }
             try raiseDataVersion(ofDevice: device)
             try delayDeliveries(to: device, until: now, isRevival: true)
-            _ = try catchUp(device, of: owner, by: entropy, limit: Self.releaseLimit, at: now)
+            _ = try catchUp(device, of: owner, by: entropy, limit: limit, at: now)
         }
     }
 

@@ -193,7 +193,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
         case .apnsUnknownOutcome: "A push whose fate was unknown was sent again under the same collapse id."
         case .apns410Deactivated: "A device was deactivated because APNs called its token dead."
         case .deviceHeld: "A device was held after BadDeviceToken without being deactivated."
-        case .deviceRevived: "A device that was held took pushes again, because its app had registered again."
+        case .deviceRevived: "A held device took pushes again, because its app had registered again or a trial passed."
         case .providerTokenRenewed: "The provider token was renewed by age."
         case .providerTokenReused: "After a restart the former provider token was used again."
         default: preconditionFailure("\(self) is about no push")

@@ -80,6 +80,12 @@ struct DeliveryPolicyTests {
         #expect(policy.decide(expiresAt: now.advanced(by: .seconds(secondsLeft)), device, now) == end)
     }
 
+    @Test func `a held device gets the push by which it is tried`() {
+        let device = DeliveryPolicy.ClaimedDevice(state: .held, isRecipients: true, isOnTrial: true)
+        #expect(policy.decide(expiresAt: now.advanced(by: .hours(1)), device, now) == nil)
+        #expect((0..<4).map(DeliveryPolicy.trialPause) == [.minutes(10), .hours(1), .days(1), .days(1)])
+    }
+
     @Test func `an accepted push is done`() {
         #expect(decide(.accepted) == .init(delivery: .accepted))
     }
@@ -211,7 +217,7 @@ struct DeliveryPolicyTests {
     }
 
     @Test(arguments: [(0, 1), (1, 5), (2, 15), (3, 60), (9, 60)])
-    func `429 makes a device wait by how often it was, whatever else the push has met`(_ throttles: Int, _ minutes: Int) {
+    func `429 makes a device wait by how often it was, whatever else the push met`(_ throttles: Int, _ minutes: Int) {
         let decision = decide(rejected(429, "TooManyRequests"), attempts: 20, throttles: throttles)
         guard case .throttle(let until, let count) = decision.device else {
             Issue.record("\(decision)")

@@ -55,7 +55,7 @@ struct RefusedDeviceTests {
         let service = try bench.makeService()
         bench.world.start { try await service.run() }
         bench.world.advance(by: .hours(3))
-        #expect(bench.server.requests.count == 1)
+        #expect(bench.server.requests.count == 3, "it was tried twice")
         #expect(try bench.write { try $0.deviceStates() } == ["held"])
         bench.server.answer { _, _ in .status(200) }
         let now = bench.world.wallNow
@@ -63,6 +63,44 @@ struct RefusedDeviceTests {
         service.wakeSignal.send()
         bench.world.drain()
         #expect(try bench.states() == ["accepted 1 accepted"])
+    }
+
+    @Test func `a held device is tried after ten minutes, an hour and a day, and goes on when APNs takes its token`()
+        throws
+    {
+        let bench = try DeliveryBench { _, _ in .refusal(400, "BadDeviceToken") }
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(2, for: account, service)
+        var counts: [Int] = []
+        for minutes in [9, 2, 58, 2, 22 * 60] {
+            bench.world.advance(by: .minutes(minutes))
+            counts.append(bench.server.requests.count)
+        }
+        #expect(counts == [1, 2, 2, 3, 3])
+        try bench.enqueue(for: account, service)
+        bench.server.answer { _, _ in .status(200) }
+        #expect(bench.server.requests.count == 3, "nothing is queued for a held device")
+        bench.world.advance(by: .hours(2))
+        #expect(try bench.write { try $0.deviceStates() } == ["active"])
+        #expect(bench.server.requests.count == 4)
+        #expect(try bench.states() == ["dead 1 expired", "dead 1 expired", "accepted 1 accepted"])
+        #expect(bench.log.count(.deviceRevived) == 1)
+    }
+
+    @Test func `news that was made while a device was held comes when a trial passes`() throws {
+        let bench = try DeliveryBench { _, count in count == 0 ? .refusal(400, "BadDeviceToken") : .status(200) }
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        for _ in 0..<3 {
+            try bench.enqueue(for: account, service)
+            bench.world.advance(by: .minutes(1))
+        }
+        #expect(try bench.states().count == 1)
+        bench.world.advance(by: .minutes(8))
+        #expect(try bench.acceptedCount() == 3)
     }
 
     @Test func `a device that was held with others gets what was made meanwhile`() throws {
@@ -110,7 +148,11 @@ struct RefusedDeviceTests {
 
     @Test func `an outage before makes no device wait longer for a 429`() throws {
         let bench = try DeliveryBench { _, count in
-            count < 4 ? .refusal(503, "ServiceUnavailable") : count == 4 ? .refusal(429, "TooManyRequests") : .status(200)
+            switch count {
+            case ..<4: .refusal(503, "ServiceUnavailable")
+            case 4: .refusal(429, "TooManyRequests")
+            default: .status(200)
+            }
         }
         try bench.enqueue(for: bench.makeAccount())
         let service = try bench.makeService()

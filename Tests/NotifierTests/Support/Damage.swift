@@ -119,7 +119,7 @@ struct Damage: CustomTestStringConvertible, Sendable {
             PRAGMA schema_version = 9001;
             INSERT INTO devices SELECT id + 1000, public_id || 'x', account_id, apns_token || 'x', token_ciphertext, token_nonce,
                 token_key_version, environment, platform, app_version, state, state_reason, registered_at, state_changed_at,
-                throttled_at, throttle_count FROM devices;
+                throttled_at, throttle_count, trial_at, trials FROM devices;
             INSERT INTO sqlite_schema SELECT * FROM kept;
             PRAGMA schema_version = 9002;
             """

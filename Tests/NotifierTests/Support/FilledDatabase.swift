@@ -24,11 +24,11 @@ enum FilledDatabase {
                 'auth_expired', 500, 1, 200, NULL, NULL, 0, 3);
         INSERT INTO devices VALUES
             (1, 'dev-1', 1, 'aa01', x'04', x'0102030405060708090a0b0f', 1, 'production', 'ios', '1.4', 'active', NULL, 110, 110, NULL,
-                0),
+                0, NULL, 0),
             (2, 'dev-2', 1, 'aa02', x'05', x'0102030405060708090a0b10', 1, 'sandbox', 'macos', NULL, 'held', 'BadDeviceToken',
-                120, 130, 125, 2),
+                120, 130, 125, 2, 190, 1),
             (3, 'dev-3', 2, 'aa03', x'06', x'0102030405060708090a0b11', 1, 'production', 'ios', NULL, 'dead', 'Unregistered',
-                210, 220, NULL, 0);
+                210, 220, NULL, 0, NULL, 0);
         INSERT INTO watches VALUES
             (1, 'watch-1', 1, 42, 'merge_request', 847, 'Add retries', 'team/backend', 'https://gitlab.example/x', NULL, 0, NULL,
                 NULL, 'manual', 140, NULL),

@@ -1,0 +1,76 @@
+import Configuration
+import Platform
+import SQLite
+
+/// Trials of held devices: one push each, now and then, shows whether APNs takes the token again.
+extension Store {
+    func isHeld(_ device: DeviceID) throws -> Bool {
+        try database.first("SELECT state = 'held' FROM devices WHERE id = ?", device) { $0.bool(0) } ?? false
+    }
+
+    /// A device is held from now on. Without `isTried` only a registration ends that.
+    func planTrials(of device: DeviceID, isTried: Bool, at now: WallTime) throws {
+        let instant: WallTime? = isTried ? now.advanced(by: DeliveryPolicy.trialPause(after: 0)) : nil
+        try database.execute("UPDATE devices SET trials = 0, trial_at = ? WHERE id = ?", instant, device)
+    }
+
+    /// Queues one delivery for each held device of an environment that is to be tried now: the newest that waits for it, or else the newest
+    /// that its person has not received anywhere. Where there is neither it is looked at again a little later.
+    func beginTrials(_ environment: PushEnvironment, by entropy: any EntropySource, at now: WallTime) throws {
+        let due = try database.rows(
+            """
+            SELECT id, account_id, trials FROM devices
+            WHERE state = 'held' AND trial_at <= ? AND environment = ? ORDER BY trial_at, id
+            """,
+            now,
+            environment.rawValue
+        ) { (id: DeviceID(rawValue: $0.int64(0)), account: AccountID(rawValue: $0.int64(1)), trials: $0.int(2)) }
+        for device in due {
+            var isBegun = try queueNewest(of: device.id, at: now)
+            if !isBegun { isBegun = try catchUp(device.id, of: device.account, by: entropy, limit: 1, at: now) > 0 }
+            let trials = isBegun ? device.trials + 1 : device.trials
+            try database.execute(
+                "UPDATE devices SET trials = ?, trial_at = ? WHERE id = ?",
+                trials,
+                now.advanced(by: DeliveryPolicy.trialPause(after: isBegun ? trials : 0)),
+                device.id
+            )
+        }
+    }
+
+    /// When the next held device of an environment is to be tried; nil when none is.
+    func nextTrial(_ environment: PushEnvironment) throws -> WallTime? {
+        try database.first(
+            """
+            SELECT trial_at FROM devices WHERE state = 'held' AND trial_at IS NOT NULL AND environment = ?
+            ORDER BY trial_at LIMIT 1
+            """,
+            environment.rawValue
+        ) { $0.wallTime(0) }
+    }
+
+    /// The clock was set by `step` and shows `now`: trials move with it, as far as they can have been planned.
+    func shiftTrials(by step: Duration, at now: WallTime) throws {
+        try database.execute(
+            "UPDATE devices SET trial_at = min(trial_at + ?, ?) WHERE state = 'held'",
+            step.wholeMicroseconds,
+            now.advanced(by: DeliveryPolicy.trialPause(after: .max))
+        )
+    }
+
+    /// False when nothing waits for the device that is still news.
+    private func queueNewest(of device: DeviceID, at now: WallTime) throws -> Bool {
+        try database.execute(
+            """
+            UPDATE deliveries SET next_attempt_at = ?
+            WHERE id = (
+                SELECT d.id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
+                WHERE d.device_id = ? AND d.state = 'queued' AND n.expires_at > ? ORDER BY n.id DESC LIMIT 1
+            )
+            """,
+            now,
+            device,
+            now
+        ) > 0
+    }
+}
