@@ -44,6 +44,8 @@ struct DeliveryPolicy: Sendable {
         var isOnTrial = false
         /// True for a reminder of what was dealt with since, or that a later one has overtaken, and of a day by which nothing is due any more.
         var isMoot = false
+        /// True for news that the person has read by now, on another device, in the app or in GitLab.
+        var isRead = false
     }
 
     /// The delivery's next state.
@@ -74,7 +76,7 @@ struct DeliveryPolicy: Sendable {
     private static let registrationPatience: Duration = .minutes(3)
     /// News that is too old by now.
     static let expired = Disposition.dead(reason: "expired")
-    /// A reminder that nobody needs any more.
+    /// A reminder, or news, that nobody needs any more.
     static let moot = Disposition.dead(reason: "moot")
     /// What is recorded of an attempt during which a process died.
     static let crashOutcome = "unknown.crash"
@@ -82,7 +84,7 @@ struct DeliveryPolicy: Sendable {
     /// What becomes of a delivery that was claimed instead of being sent; nil when it is sent.
     func decide(expiresAt: WallTime, _ device: ClaimedDevice, _ now: WallTime) -> Disposition? {
         guard expiresAt > now else { return Self.expired }
-        guard !device.isMoot else { return Self.moot }
+        guard !device.isMoot, !device.isRead else { return Self.moot }
         // Nobody else's news may reach the new owner.
         guard device.isRecipients else { return .dead(reason: "device_moved") }
         return switch device.state {

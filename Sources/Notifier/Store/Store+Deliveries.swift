@@ -31,7 +31,7 @@ struct ClaimResult: Equatable, Sendable {
     var claimed: [ClaimedDelivery] = []
     /// Deliveries whose news is too old by now; they are dead.
     var expired: [DeliveryID] = []
-    /// Deliveries of reminders that nobody needs any more; they are dead.
+    /// Deliveries of reminders, and of news, that nobody needs any more; they are dead.
     var moot: [ClaimedDelivery] = []
 }
 
@@ -62,6 +62,8 @@ extension Store {
             try finish(id, end, at: now)
             if end == DeliveryPolicy.expired { result.expired.append(id) }
             if end == DeliveryPolicy.moot { result.moot.append(delivery) }
+            // Whoever has read that somebody waits for them need not hear it, and may be reminded of it.
+            if end == DeliveryPolicy.moot, device.isRead { try noteTold(through: id, at: now) }
         }
         return result
     }
@@ -128,7 +130,8 @@ extension Store {
                     )
                     OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
                 ),
-                n.kind = 'duty', v.throttle_count, v.trial_at IS NOT NULL AND d.next_attempt_at < n.expires_at
+                n.kind = 'duty', v.throttle_count, v.trial_at IS NOT NULL AND d.next_attempt_at < n.expires_at,
+                n.read_at IS NOT NULL AND n.kind IN ('activity', 'digest', 'signal')
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -145,6 +148,7 @@ extension Store {
                 isRecipients: row.bool(9),
                 isOnTrial: row.bool(18)
             )
+            device.isRead = row.bool(19)
             device.isMoot = try row.bool(15) || row.bool(16) && isMootDutyReminder(through: id, at: now)
             return (try Self.claimed(id, row, at: now), device)
         }

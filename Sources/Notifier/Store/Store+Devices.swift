@@ -109,8 +109,8 @@ extension Store {
         try database.first("SELECT registered_at FROM devices WHERE id = ?", device) { $0.wallTime(0) }
     }
 
-    /// Notifications made since `start`, not expired, that no app of the account ever got, by push or by asking: a new device gets them. Oldest
-    /// first, at most the `limit` newest.
+    /// Notifications made since `start`, not expired nor read, that no app of the account ever got, by push or by asking: a new device gets them.
+    /// Oldest first, at most the `limit` newest.
     func unacceptedNotifications(
         of account: AccountID,
         since start: WallTime,
@@ -120,7 +120,7 @@ extension Store {
         try database.rows(
             """
             SELECT n.id FROM notifications AS n
-            WHERE n.account_id = ? AND n.created_at > ? AND n.expires_at > ? AND NOT EXISTS (
+            WHERE n.account_id = ? AND n.created_at > ? AND n.expires_at > ? AND n.read_at IS NULL AND NOT EXISTS (
                 SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.state = 'accepted'
             ) AND NOT EXISTS (SELECT 1 FROM acknowledgements AS a WHERE a.notification_id = n.id)
             ORDER BY n.id DESC LIMIT ?

@@ -52,6 +52,15 @@ struct AskTests {
         }
     }
 
+    @Test func `who has read it before it could be pushed is reminded of it, and hears nothing else`() throws {
+        try take(request())
+        try store.setRead(true, NotificationID(rawValue: 1), chosenAt: deliveryStart)
+        let later = deliveryStart.advanced(by: .minutes(40))
+        let found = try store.claimDue(at: later)
+        #expect(found.claimed.isEmpty && found.moot.count == 1)
+        #expect(try open()[0].next == later.advanced(by: .minutes(15)))
+    }
+
     @Test func `a review request is waited for, and its time counts from when a device had it`() throws {
         try take(request())
         #expect(try open().map(\.ask.kind) == [.reviewRequested])

@@ -94,6 +94,25 @@ struct DeliveryStoreTests {
         #expect(try store.deliveryStates() == ["queued 0 -"])
     }
 
+    @Test func `news that the person has read by now is not sent, and no device catches up with it`() throws {
+        _ = try store.makeDevice(of: account)
+        let ids = try (1...3).map { note in
+            let draft = NotificationDraft(account: account, subject: .activity([makeFact(note: Int64(note))]))
+            return try outbox.enqueue(draft, at: deliveryStart, in: store).id
+        }
+        let other = try enqueue()
+        for id in [ids[0], ids[1], other] { try store.setRead(true, id, chosenAt: later(.minutes(1))) }
+        try store.setRead(false, ids[1], chosenAt: later(.minutes(2)))
+        let now = later(.minutes(3))
+        let missed = try store.unacceptedNotifications(of: account, since: later(.hours(-1)), at: now, limit: 9)
+        #expect(missed == [ids[1], ids[2]])
+        let found = try claim(at: now)
+        #expect(found.moot.map(\.id.rawValue) == [1])
+        // What says nothing of activity counts in no number, and whether it was read says nothing.
+        #expect(found.claimed.map(\.id.rawValue) == [2, 3, 4])
+        #expect(try store.deliveryStates().first == "dead 1 moot")
+    }
+
     // MARK: Leases
 
     @Test func `only leases that ended are taken back, and not those still worked on`() throws {
