@@ -7,7 +7,7 @@ struct JudgedRun {
     let log: NotifierLog
     let truth: GroundTruth
     let observations: Observations
-    /// One for each of `truth.pairs`.
+    /// One for each of `truth.pairs`; what was read before it could be pushed is optional here.
     let outcomes: [Outcome]
     /// Positions of device events that showed a notification nobody was to get.
     let unexpected: [Int]
@@ -31,6 +31,10 @@ struct JudgedRun {
             forgotten: forgotten
         )
         var outcomes = truth.pairs.map(finder.outcome)
+        let readFirst = EarlierReadings(record, truth: truth)
+        for index in outcomes.indices where readFirst.explain(outcomes[index]) {
+            outcomes[index].pair.standing = .optional(.readFirst)
+        }
         let missed = outcomes.indices.filter { outcomes[$0].isMissed }
         if !missed.isEmpty {
             let causes = CauseFinder(finder)

@@ -32,12 +32,16 @@ struct UnreadJudge {
 
     /// Between a change at the server and its answer to an app some time passes, and clocks of services differ.
     private static let tolerance = Duration.seconds(30)
+    /// So long after a reading a push that was under way may still arrive.
+    private static let underWay = Duration.minutes(2)
 
     private let record: RunRecord
     private let log: NotifierLog
     private let observations: Observations
     private let retention: Duration
     private var countables: [Username: [Countable]] = [:]
+    /// Whether the notifier knows for certain what was read.
+    private let keepsAll: Bool
 
     init(
         _ record: RunRecord,
@@ -48,6 +52,7 @@ struct UnreadJudge {
     ) {
         (self.record, self.log, self.observations) = (record, log, observations)
         retention = record.resolved.scenario.notifier.retention
+        keepsAll = Readings.keepsAll(record)
         let contents = Self.contents(of: record, observations)
         let readings = Readings(record, truth)
         for enqueue in log.enqueues {
@@ -96,8 +101,20 @@ struct UnreadJudge {
             else { continue }
             let badge = BadgeRecord(at: push.at, person: person, device: device, count: count)
             judge(badge, asOf: madeAt, including: content.notificationID, &findings)
+            judgeReading(of: content, push, &findings)
         }
         return findings
+    }
+
+    /// What was read long before is news no more: nobody is alerted of it, with a number that counts it.
+    private func judgeReading(of content: PushContent, _ push: PushRecord, _ findings: inout UnreadFindings) {
+        guard keepsAll, push.status == 200, let person = push.person, let device = push.device,
+            let type = content.label?.type, type == "activity" || type == "digest",
+            let own = countables[person]?.first(where: { $0.id == content.notificationID }),
+            let readFrom = own.readFrom, readFrom + Self.underWay < push.at
+        else { return }
+        let why = "\(device) was told of what had been read \(DurationNotation.text(push.at - readFrom)) before."
+        findings.wrong.append(UnreadFindings.Wrong(at: push.at, person: person, why: why))
     }
 
     private func judge(
@@ -232,7 +249,7 @@ private struct Readings {
     }
 
     /// Whether what the notifier has learned stays so: its disk was sound, and no clock said that something older came later.
-    private static func keepsAll(_ record: RunRecord) -> Bool {
+    static func keepsAll(_ record: RunRecord) -> Bool {
         !record.faults.contains { $0.kind.keepsFromStoring || [.database, .clock].contains($0.kind.place) }
     }
 
@@ -292,7 +309,7 @@ private struct Readings {
 
 extension PreferenceRecord.Choice {
     /// The item of which a person may read by it what they were told.
-    fileprivate var readItem: ItemReference? {
+    var readItem: ItemReference? {
         switch self {
         case .read(let item), .settled(let item), .postponed(let item), .dismissed(let item): item
         case .unwatched, .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders,

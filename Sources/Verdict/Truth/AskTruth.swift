@@ -135,9 +135,21 @@ struct AskTruth {
         let shown = outcome.trail.events.map { record.deviceEvents[$0] }.first(where: \.isByApp)?.at
         // An app shows nothing of what a push has shown already, and says all the same that it has it.
         let read = outcome.trail.catchUps.first.map { record.catchUps[$0].at }
-        let told = [heard == nil && shown == nil && read == nil ? nil : accepted.first?.at, shown, read]
+        var told = [heard == nil && shown == nil && read == nil ? nil : accepted.first?.at, shown, read]
+        // What was marked as read before it could be pushed is not pushed.
+        if accepted.isEmpty { told.append(mark(of: outcome)) }
         guard let first = told.compactMap({ $0 }).min() else { return nil }
         return (first, heard.map { $0.answeredAt ?? $0.at } ?? Self.unknown)
+    }
+
+    /// When the person first did something in an app by which they have read it.
+    private func mark(of outcome: Outcome) -> Duration? {
+        let activity = record.activities[outcome.pair.activity]
+        guard let item = activity.item else { return nil }
+        let person = truth.people[outcome.pair.person]
+        return record.preferences.first {
+            $0.person == person && $0.choice.readItem == item && $0.requestedAt >= activity.at
+        }?.requestedAt
     }
 
     // MARK: When it may be over

@@ -130,7 +130,7 @@ struct GroundTruth {
     }
 
     /// How much time in which APNs can be reached is granted for the first push of a notification.
-    private static let sendingGrace = Duration.minutes(2)
+    static let sendingGrace = Duration.minutes(2)
 
     /// When a token of that person which GitLab refuses from `instant` on must have been found out: after `grace` of time in which GitLab
     /// could be asked.

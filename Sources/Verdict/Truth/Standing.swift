@@ -42,6 +42,7 @@ enum Standing: Sendable, Equatable {
         case approvedAgain = "approved-again"
         case unanswered
         case settledMeanwhile = "settled-meanwhile"
+        case readFirst = "read-first"
 
         /// The leeway in a sentence.
         var sentence: String {
@@ -62,6 +63,7 @@ enum Standing: Sendable, Equatable {
             case .quietUntilTheEnd: "Their quiet hours kept it back until the run was over, or nearly."
             case .unanswered: "The program had no answer, so it may not have been heard."
             case .settledMeanwhile: "It was settled before it had to be told."
+            case .readFirst: "They had read it before it could be pushed."
             case .approvedAgain: "They had just withdrawn an approval, and only a list without times shows the new one."
             case .mentionedBefore: "The comment had mentioned them before an edit took that out."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
