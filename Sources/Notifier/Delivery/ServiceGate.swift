@@ -285,11 +285,13 @@ extension ServiceGate {
         open(fault, pause: configurationPause(fault), &change)
     }
 
-    /// A 500 can stick to a connection: a second one in a row ends it (APNs facts §8, §17 item 10).
+    /// A 500 can stick to a connection: a second one in a row ends it (APNs facts §8, §17 item 10). So may what else APNs fails with, which has
+    /// other causes more often: that takes one more.
     private mutating func failed(reconnects: Bool, _ change: inout Change) {
         if change.ticket.generation == generation {
             serverErrorsInRow += 1
-            if reconnects, serverErrorsInRow >= 2 || change.reason == "Shutdown" { suspect(&change) }
+            let bound = reconnects ? 2 : Self.failureThreshold
+            if serverErrorsInRow >= bound || change.reason == "Shutdown" { suspect(&change) }
         }
         serviceFailed(&change)
     }

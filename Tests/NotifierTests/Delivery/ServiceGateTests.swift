@@ -85,6 +85,16 @@ struct ServiceGateTests {
         #expect(finish(gate.start(at: now), .failed(reconnects: true)).actions == [.suspected])
     }
 
+    @Test mutating func `several 503 in a row end the connection, too (APNs facts §6)`() {
+        _ = exchange(.accepted)
+        for _ in 0..<2 { #expect(finish(gate.start(at: now), .failed(reconnects: false)).actions == []) }
+        let actions = finish(gate.start(at: now), .failed(reconnects: false)).actions
+        #expect(actions == [.suspected, .opened(.service, pause: .seconds(5))])
+        now = now.advanced(by: .seconds(5))
+        let probe = gate.start(at: now)
+        #expect(probe.isProbe && probe.isFresh)
+    }
+
     @Test mutating func `the third connection in a row that APNs ends counts as a failure of the service`() {
         _ = exchange(.accepted)
         for _ in 0..<4 { _ = exchange(.disconnected) }
