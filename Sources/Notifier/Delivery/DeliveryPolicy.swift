@@ -31,6 +31,8 @@ struct DeliveryPolicy: Sendable {
         var sentAt: WallTime
         /// When the device was last registered, as the row says now.
         var deviceRegisteredAt: WallTime
+        /// True when the device has another token by now: what APNs says of this one says nothing of that.
+        var isFormerToken = false
         /// What the gate made of the outcome.
         var ruling: ServiceRuling
     }
@@ -113,7 +115,12 @@ struct DeliveryPolicy: Sendable {
         _ facts: Circumstances,
         _ jitter: Int64
     ) -> Decision {
-        switch PushRemedy(rejection) {
+        let remedy = PushRemedy(rejection)
+        // The same news goes to the token that the device has now.
+        if facts.isFormerToken, remedy.isAboutDevice {
+            return Decision(delivery: retry(after: .zero, now, facts, isCounted: false))
+        }
+        return switch remedy {
         case .dropMessage: Decision(delivery: .dead(reason: rejection.code))
         case .dropToken: dropToken(rejection, outcome, now, facts)
         case .holdToken: holdToken(rejection, outcome, now, facts, jitter)

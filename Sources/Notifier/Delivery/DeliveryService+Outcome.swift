@@ -151,12 +151,14 @@ extension DeliveryService {
         in store: Store
     ) throws -> Recorded {
         let delivery = concluded.delivery
+        let isSameToken = try store.isRegistered(delivery.device, with: delivery.deviceToken)
         let facts = DeliveryPolicy.Circumstances(
             attempts: delivery.attempts,
             expiresAt: delivery.expiresAt,
             throttles: delivery.throttles,
             sentAt: delivery.claimedAt,
             deviceRegisteredAt: try store.registrationTime(of: delivery.device) ?? delivery.claimedAt,
+            isFormerToken: !isSameToken,
             ruling: concluded.ruling
         )
         let decision = policy.decide(concluded.outcome, now, facts, jitter: concluded.jitter)

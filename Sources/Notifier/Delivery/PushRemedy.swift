@@ -21,6 +21,9 @@ enum PushRemedy: Equatable, Sendable, CaseIterable {
     /// Nothing will be accepted until somebody changes the server's settings: stop and say so.
     case configuration
 
+    /// True for what APNs says of the device's token alone.
+    var isAboutDevice: Bool { [.dropToken, .holdToken, .throttleDevice].contains(self) }
+
     init(_ rejection: PushRejection) {
         switch rejection.reason {
         case "BadDeviceToken", "DeviceTokenNotForTopic": self = .holdToken

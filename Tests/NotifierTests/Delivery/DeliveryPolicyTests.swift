@@ -15,6 +15,7 @@ struct DeliveryPolicyTests {
         throttles: Int = 0,
         expiresIn: Duration = .hours(24),
         registeredAt: WallTime = deliveryStart.advanced(by: .days(-1)),
+        isFormerToken: Bool = false,
         ruling: ServiceRuling = ServiceRuling()
     ) -> DeliveryPolicy.Decision {
         let facts = DeliveryPolicy.Circumstances(
@@ -23,6 +24,7 @@ struct DeliveryPolicyTests {
             throttles: throttles,
             sentAt: now.advanced(by: .seconds(-1)),
             deviceRegisteredAt: registeredAt,
+            isFormerToken: isFormerToken,
             ruling: ruling
         )
         return policy.decide(outcome, now, facts, jitter: 500)
@@ -191,6 +193,19 @@ struct DeliveryPolicyTests {
     @Test func `410 without a timestamp counts from the attempt`() {
         #expect(decide(rejected(410, "Unregistered")).device == .deactivate(reason: "Unregistered"))
         #expect(decide(rejected(410, "Unregistered"), registeredAt: now).device == .keep)
+    }
+
+    @Test(arguments: [(410, "Unregistered"), (400, "BadDeviceToken"), (429, "TooManyRequests")])
+    func `what APNs says of a token that the device had before says nothing of the device`(
+        _ status: Int,
+        _ reason: String
+    ) {
+        // Found dead after the device had told its new one.
+        let refusal = rejected(status, reason, invalidSince: now.advanced(by: .minutes(-1)))
+        let registeredAt = now.advanced(by: .minutes(-2))
+        let decision = decide(refusal, attempts: 5, registeredAt: registeredAt, isFormerToken: true)
+        #expect(decision == .init(delivery: .retry(at: now, isCounted: false)))
+        #expect(decide(refusal, registeredAt: registeredAt).device != .keep)
     }
 
     @Test func `a bad device token is held, not deleted (APNs facts §6)`() {

@@ -1,3 +1,4 @@
+import Configuration
 import HTTP
 import Platform
 import Testing
@@ -16,6 +17,32 @@ struct RefusedDeviceTests {
         #expect(bench.server.requests.count == 1)
         #expect(try bench.states().allSatisfy { $0.hasPrefix("dead") })
         #expect(try bench.write { try $0.deviceStates() } == ["dead"])
+    }
+
+    @Test func `a late 410 for an old token ends no device that has told a new one`() throws {
+        let bench = try DeliveryBench { request, _ in
+            guard request.target.hasSuffix("aa11") else { return .status(200) }
+            let since = deliveryStart.advanced(by: .hours(1)).secondsSinceEpoch * 1_000
+            return .status(410, "{\"reason\":\"Unregistered\",\"timestamp\":\(since)}", after: .seconds(5))
+        }
+        let account = try bench.makeAccount()
+        try bench.enqueue(for: account)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .seconds(1))
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .production,
+            platform: "ios",
+            appVersion: nil
+        )
+        try bench.write { store in
+            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: deliveryStart)
+            _ = try store.register(device, of: account, newPublicID: "x", at: deliveryStart.advanced(by: .seconds(1)))
+        }
+        bench.world.advance(by: .minutes(1))
+        #expect(try bench.write { try $0.deviceStates() } == ["active"])
+        #expect(bench.server.requests.map(\.target) == ["/3/device/aa11", "/3/device/bb22"])
     }
 
     @Test func `a wave of bad device tokens holds nobody (APNs facts §10)`() throws {
