@@ -329,7 +329,7 @@ extension Store {
             now
         )
         if step > .zero { try shiftExpirations(by: step, at: now, expiringBy: limit) }
-        try shiftSilentPushes(by: step)
+        try shiftSilentPushes(by: step, at: now)
         try shiftTrials(by: step, at: now)
         try database.execute(
             "UPDATE deliveries SET lease_until = lease_until + ? WHERE state = 'claimed'",

@@ -77,6 +77,18 @@ struct SilentPushTests {
         #expect(times == [.seconds(30), .seconds(1_830), .seconds(3_630)])
     }
 
+    @Test(arguments: [Duration.hours(2), .days(1)])
+    func `what is changed right after a clock was set waits no longer than ever`(_ step: Duration) throws {
+        try start()
+        bench.world.advance(by: .minutes(5))
+        bench.world.stepWallClock(by: step)
+        try deny(7, by: mac)
+        bench.world.advance(by: .minutes(1))
+        #expect(told() == ["aa11"])
+        bench.world.advance(by: .hours(3))
+        #expect(told() == ["aa11"])
+    }
+
     @Test func `who has fetched it meanwhile is not told`() throws {
         try start()
         try deny(7, by: mac)

@@ -135,11 +135,13 @@ extension Store {
         ) { $0.wallTime(0) }
     }
 
-    /// The clock was set by `step`: pushes that are planned, and the memory of those that were sent, move with it.
-    func shiftSilentPushes(by step: Duration) throws {
+    /// The clock was set by `step` and shows `now`: pushes that are planned, and the memory of those that were sent, move with it. Which were
+    /// planned by the new clock already nobody knows, so each goes within the time in which many changes become one push.
+    func shiftSilentPushes(by step: Duration, at now: WallTime) throws {
         try database.execute(
-            "UPDATE device_syncs SET due_at = due_at + ?, sent_at = sent_at + ?",
+            "UPDATE device_syncs SET due_at = min(due_at + ?, ?), sent_at = sent_at + ?",
             step.wholeMicroseconds,
+            now.advanced(by: SilentPushPolicy.settling),
             step.wholeMicroseconds
         )
     }
