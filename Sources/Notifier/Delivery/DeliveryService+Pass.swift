@@ -22,14 +22,21 @@ extension DeliveryService {
         do {
             try await followClock()
             if hasOrphans { try await reclaim(endedBy: time.wallNow) }
+            try await giveBack([])
             let looks = try await commit(at: time.wallNow)
             guard !isLogOnly else {
                 try await tellWithheld()
                 return nil
             }
             var wakes: [MonotonicInstant] = []
-            for look in looks {
-                if let wake = try await settle(look, send, sendSilently) { wakes.append(wake) }
+            for (place, look) in looks.enumerated() {
+                do {
+                    if let wake = try await settle(look, send, sendSilently) { wakes.append(wake) }
+                } catch {
+                    // Nobody else knows of these: no lease ends for them. What cannot be written now is by the next pass.
+                    try? await giveBack(looks[(place + 1)...].flatMap(\.silent))
+                    throw error
+                }
             }
             if hasOrphans, let wake = try await nextLeaseEnd() { wakes.append(wake) }
             return wakes.min()

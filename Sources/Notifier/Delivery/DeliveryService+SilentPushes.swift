@@ -27,15 +27,18 @@ extension DeliveryService {
         return surplus.isEmpty
     }
 
-    /// They are due again at once.
+    /// They are due again at once, and so are those that could not be given back before.
     ///
-    /// - Throws: `SQLiteError`.
+    /// - Throws: `SQLiteError`; they are kept for the next time then.
     func giveBack(_ pushes: [SilentPush]) async throws {
-        guard !pushes.isEmpty else { return }
+        unreturned += pushes
+        let owed = unreturned
+        guard !owed.isEmpty else { return }
         let now = time.wallNow
         try await store.transaction { store in
-            for push in pushes { try store.returnSilentPush(to: push.device, at: now) }
+            for push in owed { try store.returnSilentPush(to: push.device, at: now) }
         }
+        unreturned = []
     }
 
     /// Sends one, and notes what it says of the device and the service.

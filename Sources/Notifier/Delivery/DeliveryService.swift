@@ -29,6 +29,8 @@ actor DeliveryService {
     private let configuration: NotifierConfiguration
     /// Deliveries this process is sending.
     var inFlight: Set<DeliveryID> = []
+    /// Silent pushes that were claimed and not sent, and that the database did not take back yet.
+    var unreturned: [SilentPush] = []
     /// What waits to be recorded.
     var outcomes = OutcomeQueue()
     var pace: PassPace

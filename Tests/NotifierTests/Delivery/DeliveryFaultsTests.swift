@@ -98,6 +98,41 @@ struct DeliveryFaultsTests {
         #expect(bench.server.requests.count == 1)
     }
 
+    @Test func `a silent push that was claimed beside a queue that fails is not forgotten`() throws {
+        let bench = try DeliveryBench()
+        let account = try bench.makeAccount()
+        try bench.write { store in
+            let other = try store.makeAccount("other", user: 2)
+            let device = try store.makeDevice(of: other, token: "bb22", environment: .sandbox)
+            try store.notePulled(0, by: device)
+            let policy = SilentPushPolicy(NotifierConfiguration())
+            _ = try store.planSilentPushes(for: 1, of: other, besides: nil, by: policy, at: deliveryStart)
+            try store.database.execute(
+                "CREATE TRIGGER no_token BEFORE INSERT ON provider_tokens BEGIN SELECT raise(ABORT, 'broken'); END"
+            )
+            try store.database.execute(
+                """
+                CREATE TRIGGER no_release BEFORE UPDATE ON deliveries
+                WHEN old.state = 'claimed' AND new.state = 'queued'
+                BEGIN SELECT raise(ABORT, 'broken'); END
+                """
+            )
+        }
+        bench.world.advance(by: .minutes(1))
+        try bench.enqueue(for: account)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .seconds(1))
+        #expect(bench.log.count(.claimFailed) == 1)
+        try bench.write { store in
+            try store.database.execute("DROP TRIGGER no_token")
+            try store.database.execute("DROP TRIGGER no_release")
+        }
+        bench.world.advance(by: .minutes(10))
+        #expect(bench.server.requests.count { $0.fields["apns-push-type"] == "background" } == 1)
+        #expect(try bench.acceptedCount() == 1)
+    }
+
     @Test func `an outcome that cannot be recorded holds up no other, and is unknown when its lease ends`() throws {
         var (bench, account) = try DeliveryBench.crowd()
         bench.configuration.leaseDuration = .seconds(30)
