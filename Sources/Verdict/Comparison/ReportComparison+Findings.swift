@@ -1,22 +1,22 @@
 extension ReportComparison {
-    /// What is worse, the gravest first. Crashes, broken invariants and failed gates count with any number of seeds.
+    /// What is worse, the gravest first. What must never happen has no test and counts with any number of seeds: one more is worse
+    /// (statistics §6); so do failed gates.
     package var worse: [String] {
         var findings: [String] = []
         if crashes.more > 0 {
             findings.append("the notifier crashed under \(Self.seeds(crashes.more)) that it survived before")
         }
-        if invariants.second > 0, invariants.first == 0 {
-            findings.append("an invariant broke under \(Self.seeds(invariants.more))")
+        if invariants.second > invariants.first {
+            findings.append(
+                invariants.first == 0 ? "an invariant broke under \(Self.seeds(invariants.more))" : change(invariants)
+            )
         }
+        findings += counts.filter { $0.second > $0.first }.map(change)
         findings += gates.filter { $0.second == .fail }.map { "\($0.rule) fails and \(Self.before($0.first))" }
-        guard hasEnoughSeeds else { return findings }
-        if wentWrong.more > wentWrong.fewer, wentWrong.pValue <= Self.alphaOfEach {
-            findings.append(wrongs(wentWrong.more))
-        }
-        return findings + figures.filter(\.isWorse).map(Self.sentence)
+        return hasEnoughSeeds ? findings + figures.filter(\.isWorse).map(Self.sentence) : findings
     }
 
-    /// What is better, in the same order.
+    /// What is better, in the same order. That less went wrong might be chance, unlike the opposite, and is tested.
     package var better: [String] {
         var findings: [String] = []
         if crashes.fewer > 0, crashes.more == 0 {
@@ -42,7 +42,8 @@ extension ReportComparison {
             let also = better.isEmpty ? "" : "; better: " + better.joined(separator: "; ")
             return "worse: " + worse.joined(separator: "; ") + also
         case .better: return "better: " + better.joined(separator: "; ")
-        case .noDifference: return "no difference seen in \(Self.seeds(wholeSeeds)), and \(whatWouldHaveShown)"
+        case .noDifference:
+            return "no difference seen in \(Self.seeds(wholeSeeds)), and \(whatWouldHaveShown)\(whatIsSpread)"
         case .tooFewSeeds:
             let alike = identicalSeeds == wholeSeeds && wholeSeeds > 0 ? ", which ran alike to the last event" : ""
             return "too few seeds: \(wholeSeeds) in both reports\(alike), and \(Self.fewestSeeds) are needed"
@@ -58,18 +59,44 @@ extension ReportComparison {
         }
         guard identicalSeeds < wholeSeeds, !sizes.isEmpty else {
             let share = SignTest.shareThatWouldShow(seeds: wholeSeeds, confidence: Self.confidence)
-            let alike =
-                identicalSeeds == wholeSeeds ? "all ran alike to the last event" : "no figure of any seed differs"
+            let same =
+                isAnythingElse ? "excess latency and requests differ under no seed" : "no figure of any seed differs"
+            let alike = identicalSeeds == wholeSeeds ? "all ran alike to the last event" : same
             return
                 "\(alike): one under more than \(FigureText.decimal(share * 100, 1))% of all seeds would have shown (95%)"
         }
         return "one of more than \(Self.listed(sizes)) would have shown (80%)"
     }
 
+    /// Whether anything differs beside the judged figures.
+    private var isAnythingElse: Bool {
+        let found = [deliveries.lost, deliveries.won, deliveries.slower, deliveries.faster]
+        return !differing.isEmpty || longest.more + longest.fewer > 0
+            || plain.contains { $0.differences.values.contains { $0 != 0 } } || found.contains { $0.count > 0 }
+    }
+
+    /// What should never happen and did not happen as often under every seed.
+    private var differing: [ComparedCount] { (counts + [invariants]).filter { $0.more + $0.fewer > 0 } }
+
+    /// Counts that differ and are neither more in all nor proven to be less.
+    private var whatIsSpread: String {
+        differing.isEmpty ? "" : "; not the same under every seed: " + differing.map(change).joined(separator: ", ")
+    }
+
     private func wrongs(_ seeds: Int) -> String {
         let parts = counts.filter { $0.first != $0.second }.map { "\($0.title) \($0.first) -> \($0.second)" }
-        let side = wentWrong.more > wentWrong.fewer ? "more" : "less"
-        return "\(side) went wrong under \(Self.seeds(seeds)) of \(wholeSeeds) (\(parts.joined(separator: ", ")))"
+        return "less went wrong under \(Self.seeds(seeds)) of \(wholeSeeds) (\(parts.joined(separator: ", ")))"
+    }
+
+    /// Such as `missed 0 -> 9 (more under 9 seeds of 10)`.
+    private func change(_ count: ComparedCount) -> String {
+        let more = ("more", count.more)
+        let fewer = ("less", count.fewer)
+        let sides = (count.second > count.first ? [more, fewer] : [fewer, more]).filter { $0.1 > 0 }
+        let parts = sides.enumerated().map { index, side in
+            "\(side.0) under \(index == 0 ? "\(Self.seeds(side.1)) of \(wholeSeeds)" : "\(side.1)")"
+        }
+        return "\(count.title) \(count.first) -> \(count.second) (\(parts.joined(separator: ", ")))"
     }
 
     private static func sentence(_ figure: ComparedFigure) -> String {

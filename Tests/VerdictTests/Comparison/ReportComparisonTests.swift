@@ -72,20 +72,52 @@ struct ReportComparisonTests {
         #expect(comparison.figures.allSatisfy { $0.interval == nil })
     }
 
-    @Test func `all misses in one seed are one seed, in nine of ten they are a finding`() throws {
+    @Test(arguments: [2, 20])
+    func `one more miss or double is worse, with any number of seeds and whatever else is better`(count: Int) throws {
+        var missing = MadeReports.seeds(count, shift: -9_000)
+        missing[1].missed = [39]
+        let missed = try compare(MadeReports.seeds(count), missing)
+        #expect(missed.conclusion == .worse)
+        #expect(missed.exitCode == .failed)
+        #expect(missed.worse == ["missed 0 -> 1 (more under 1 seed of \(count))"])
+        var twice = MadeReports.seeds(count)
+        twice[0].duplicates = 2
+        let doubled = try compare(MadeReports.seeds(count), twice)
+        #expect(doubled.sentence == "worse: duplicates 0 -> 2 (more under 1 seed of \(count))")
+        #expect(doubled.exitCode == .failed)
+    }
+
+    @Test func `another broken invariant is worse, also where one was broken before`() throws {
+        var (before, after) = (MadeReports.seeds(3), MadeReports.seeds(3))
+        before[0].invariantsBroken = 1
+        for index in after.indices { after[index].invariantsBroken = 1 }
+        #expect(try compare(before, after).worse == ["invariants broken 1 -> 3 (more under 2 seeds of 3)"])
+    }
+
+    @Test func `fewer misses in one seed may be chance, in nine of ten they are a finding`() throws {
         var one = MadeReports.seeds(10)
         one[4].missed = Set(0..<8)
-        let single = try compare(MadeReports.seeds(10), one)
-        #expect(!single.sentence.contains("went wrong"))
-        #expect(single.deliveries.lost.count == 8)
-        #expect(single.deliveries.lost.kept.allSatisfy { $0.place.seed == 5 })
+        let single = try compare(one, MadeReports.seeds(10))
+        #expect(single.better.isEmpty)
+        #expect(single.deliveries.won.count == 8)
+        #expect(single.deliveries.won.kept.allSatisfy { $0.place.seed == 5 })
+        #expect(single.sentence.hasSuffix("; not the same under every seed: missed 8 -> 0 (less under 1 seed of 10)"))
 
         var many = MadeReports.seeds(10)
         for index in 0..<9 { many[index].missed = [39] }
-        let spread = try compare(MadeReports.seeds(10), many)
-        #expect(spread.worse.first == "more went wrong under 9 seeds of 10 (missed 0 -> 9)")
         let back = try compare(many, MadeReports.seeds(10))
         #expect(back.better.first == "less went wrong under 9 seeds of 10 (missed 9 -> 0)")
+    }
+
+    @Test func `what went wrong under other seeds is no figure that differs nowhere`() throws {
+        var (before, after) = (MadeReports.seeds(20), MadeReports.seeds(20))
+        before[0].duplicates = 1
+        after[1].duplicates = 1
+        let comparison = try compare(before, after)
+        #expect(comparison.conclusion == .noDifference)
+        #expect(!comparison.sentence.contains("no figure of any seed differs"))
+        #expect(comparison.sentence.contains("excess latency and requests differ under no seed"))
+        #expect(comparison.sentence.hasSuffix("duplicates 1 -> 1 (less under 1 seed of 20, more under 1)"))
     }
 
     @Test func `a gate that fails now is worse with any number of seeds`() throws {
