@@ -21,8 +21,6 @@ struct ComparedSeed: Sendable, Equatable {
         /// In the order of the file.
         var deliveries: [Delivery] = []
         var deliveriesLeftOut = 0
-
-        var wentWrong: Int { missed + duplicates + unexpected }
     }
 
     /// One expected notification.

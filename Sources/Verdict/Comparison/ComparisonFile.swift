@@ -59,7 +59,7 @@ package enum ComparisonFile {
     }
 
     private static func counts(_ comparison: ReportComparison) -> [ComparedCount] {
-        comparison.counts + [comparison.wentWrong, comparison.invariants, comparison.crashes]
+        comparison.counts + [comparison.invariants, comparison.crashes]
     }
 
     private static func count(_ count: ComparedCount) -> JSONValue {

@@ -27,7 +27,7 @@ package struct ReportComparison: Sendable {
 
     /// All judged figures together hold at this confidence.
     static let confidence = 0.95
-    /// The three figures, and how often something went wrong (Bonferroni, statistics §4).
+    /// The three figures, and all counts of what went wrong together (Bonferroni, statistics §4).
     static let judged = ComparedFigure.Kind.judged.count + 1
     /// Of each interval, so that all of them together have that confidence.
     package static var confidenceOfEach: Double { 1 - (1 - confidence) / Double(judged) }
@@ -48,8 +48,7 @@ package struct ReportComparison: Sendable {
     package let figures: [ComparedFigure]
     /// Without a verdict.
     package let plain: [ComparedFigure]
-    let wentWrong: ComparedCount
-    /// Parts of `wentWrong`, and what must never happen.
+    /// What must never happen, each by itself.
     package let counts: [ComparedCount]
     package let invariants: ComparedCount
     package let crashes: ComparedCount
@@ -75,7 +74,6 @@ package struct ReportComparison: Sendable {
         func count(_ title: String, _ value: (ComparedSeed.Figures) -> Int) -> ComparedCount {
             ComparedCount(title, paired.whole.map { ($0.seed, value($0.first), value($0.second)) })
         }
-        wentWrong = count("went wrong") { $0.wentWrong }
         counts = [
             count("missed") { $0.missed }, count("duplicates") { $0.duplicates }, count("unexpected") { $0.unexpected },
         ]

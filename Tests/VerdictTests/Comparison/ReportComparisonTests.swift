@@ -106,7 +106,26 @@ struct ReportComparisonTests {
         var many = MadeReports.seeds(10)
         for index in 0..<9 { many[index].missed = [39] }
         let back = try compare(many, MadeReports.seeds(10))
-        #expect(back.better.first == "less went wrong under 9 seeds of 10 (missed 9 -> 0)")
+        #expect(back.better.first == "missed 9 -> 0 (less under 9 seeds of 10)")
+    }
+
+    @Test func `misses that are fewer hide no doubles that are more, each is looked at by itself`() throws {
+        var (before, after) = (MadeReports.seeds(20), MadeReports.seeds(20))
+        for index in 0..<12 { before[index].missed = [39] }
+        for index in 0..<3 { after[index].duplicates = 1 }
+        let comparison = try compare(before, after)
+        #expect(comparison.worse.first == "duplicates 0 -> 3 (more under 3 seeds of 20)")
+        #expect(comparison.better.first == "missed 12 -> 0 (less under 12 seeds of 20)")
+        #expect(comparison.exitCode == .failed)
+    }
+
+    @Test func `counts that differ share the error of their tests`() throws {
+        // Eight of eight: p = 0.0078, enough for one count and too little for each of two.
+        var before = MadeReports.seeds(12)
+        for index in 0..<8 { before[index].duplicates = 1 }
+        #expect(try compare(before, MadeReports.seeds(12)).better == ["duplicates 8 -> 0 (less under 8 seeds of 12)"])
+        before[9].missed = [39]
+        #expect(try compare(before, MadeReports.seeds(12)).better.isEmpty)
     }
 
     @Test func `what went wrong under other seeds is no figure that differs nowhere`() throws {
