@@ -1,11 +1,11 @@
 import Verdict
 
-/// How often something happened on both sides that should not.
+/// How often something happened on both sides that should not, and of how many.
 struct ComparedCounts {
     let comparison: ReportComparison
 
     var body: Markup {
-        let all = comparison.counts + [comparison.invariants, comparison.crashes]
+        let all = comparison.expected + comparison.counts + [comparison.invariants, comparison.crashes]
         return Table(
             caption: "Over \(comparison.wholeSeeds) seeds; crashes over \(comparison.seeds.count)",
             columns: [

@@ -27,12 +27,15 @@ struct ComparisonBanner {
     /// Lists say the same as the sentence where there are any.
     private var sentence: Markup {
         switch comparison.conclusion {
-        case .better, .worse: ""
+        case .better, .worse, .noLongerProven: ""
         case .noDifference, .tooFewSeeds: "<p><strong>\(Self.capital(comparison.sentence)).</strong></p>\n"
         }
     }
 
-    private var lists: Markup { list("Worse in B", comparison.worse) + list("Better in B", comparison.better) }
+    private var lists: Markup {
+        list("Worse in B", comparison.worse) + list("No longer proven in B", comparison.noLongerProven)
+            + list("Better in B", comparison.better)
+    }
 
     private func list(_ title: String, _ findings: [String]) -> Markup {
         guard !findings.isEmpty else { return "" }

@@ -74,6 +74,7 @@ struct ConclusionWord {
         switch conclusion {
         case .better: (text, name) = ("✓ BETTER", "pass")
         case .worse: (text, name) = ("✗ WORSE", "fail")
+        case .noLongerProven: (text, name) = ("? NO LONGER PROVEN", "insufficient")
         case .noDifference: (text, name) = ("= NO DIFFERENCE SEEN", "same")
         case .tooFewSeeds: (text, name) = ("? TOO FEW SEEDS", "insufficient")
         }

@@ -25,6 +25,8 @@ package struct BaselineJudgement: Sendable {
     let figures: [Figure]
     /// What has no tolerance: one more is a failure.
     let counts: [ComparedCount]
+    /// Of how many; without a verdict.
+    let expected: [ComparedCount]
 
     /// - Throws: `ComparisonError` when the reports do not tell of the same worlds.
     package init(
@@ -39,17 +41,18 @@ package struct BaselineJudgement: Sendable {
         figures = paired.figures(ComparedFigure.Kind.judged, confidence: Self.confidenceOfEach).map { figure in
             Self.judge(figure, tolerance: tolerances.amount(figure.kind, baseline: figure.first ?? 0))
         }
-        func count(_ title: String, _ value: (ComparedSeed.Figures) -> Int) -> ComparedCount {
-            ComparedCount(title, paired.whole.map { ($0.seed, value($0.first), value($0.second)) })
-        }
-        counts = [
-            count("missed") { $0.missed }, count("duplicates") { $0.duplicates }, count("unexpected") { $0.unexpected },
-            count("invariants broken") { $0.invariantsBroken },
-            ComparedCount(
-                "crashes",
-                paired.pairs.map { ($0.seed, $0.first == nil ? 1 : 0, $0.second == nil ? 1 : 0) }
-            ),
-        ]
+        expected = paired.expected
+        counts =
+            paired.wrongs + [
+                ComparedCount(
+                    "invariants broken",
+                    paired.whole.map { ($0.seed, $0.first.invariantsBroken, $0.second.invariantsBroken) }
+                ),
+                ComparedCount(
+                    "crashes",
+                    paired.pairs.map { ($0.seed, $0.first == nil ? 1 : 0, $0.second == nil ? 1 : 0) }
+                ),
+            ]
     }
 
     private static func judge(_ figure: ComparedFigure, tolerance: Double) -> Figure {
@@ -111,6 +114,7 @@ package struct BaselineJudgement: Sendable {
     /// A line for each figure, the sentence, and what both verdicts together come to; for the end of a run.
     package func text(after report: RunReport, isQuiet: Bool) -> String {
         var lines = figures.map(Self.line)
+        lines += expected.filter { $0.more + $0.fewer > 0 }.map { "       \($0.title)  \($0.first) -> \($0.second)" }
         lines += counts.filter { $0.first != $0.second }.map { count in
             let examples = count.examples.isEmpty ? "" : ", seeds \(FigureText.seeds(count.examples))"
             return " \((count.second > count.first ? Verdict.fail : .pass).label)  \(count.title)  "
@@ -142,6 +146,7 @@ package struct BaselineJudgement: Sendable {
             JSONMember("exitCode", .integer(Int64(exitCode.rawValue))), JSONMember("sentence", .string(sentence)),
             JSONMember("figures", .array(figures.map(Self.json))),
             JSONMember("counts", .array(counts.map(Self.json))),
+            JSONMember("expected", .array(expected.map(Self.expectedJSON))),
         ])
     }
 
@@ -165,6 +170,13 @@ package struct BaselineJudgement: Sendable {
             JSONMember("count", .string(count.title)), JSONMember("baseline", .integer(Int64(count.first))),
             JSONMember("observed", .integer(Int64(count.second))),
             JSONMember("verdict", .string((count.second > count.first ? Verdict.fail : .pass).rawValue)),
+        ])
+    }
+
+    private static func expectedJSON(_ count: ComparedCount) -> JSONValue {
+        .object([
+            JSONMember("count", .string(count.title)), JSONMember("baseline", .integer(Int64(count.first))),
+            JSONMember("observed", .integer(Int64(count.second))),
         ])
     }
 }

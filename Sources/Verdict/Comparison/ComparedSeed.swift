@@ -9,9 +9,13 @@ struct ComparedSeed: Sendable, Equatable {
         var behaviour = ""
         /// On the fake GitLab: part of the world, whatever the notifier does.
         var activities = 0
+        var expected = 0
         var missed = 0
         var duplicates = 0
         var unexpected = 0
+        /// Nil, as the next one, where an older program did not tell.
+        var reminders: ReminderCounts?
+        var wrongUnreadNumbers: Int?
         var invariantsBroken = 0
         var requests = 0
         var latency: LatencyHistogram
@@ -49,16 +53,21 @@ struct ComparedSeed: Sendable, Equatable {
             let rows = Self.deliveries(deliveries)
         else { return nil }
         let numbers = [
-            counts.activities, counts.missed, counts.duplicates, counts.unexpected, counts.invariantsBroken,
-            requests.gitlab, deliveries.leftOut,
+            counts.activities, counts.expected, counts.missed, counts.duplicates, counts.unexpected,
+            counts.invariantsBroken, requests.gitlab, deliveries.leftOut, counts.remindersExpected ?? 0,
+            counts.remindersMissed ?? 0, counts.remindersLate ?? 0, counts.remindersUnexpected ?? 0,
+            counts.wrongUnreadNumbers ?? 0,
         ]
         guard numbers.allSatisfy({ (0...1_000_000_000).contains($0) }) else { return nil }
         figures = Figures(
             behaviour: line.behaviour ?? "",
             activities: counts.activities,
+            expected: counts.expected,
             missed: counts.missed,
             duplicates: counts.duplicates,
             unexpected: counts.unexpected,
+            reminders: ReminderCounts(counts),
+            wrongUnreadNumbers: counts.wrongUnreadNumbers,
             invariantsBroken: counts.invariantsBroken,
             requests: requests.gitlab,
             latency: latency,
@@ -82,5 +91,15 @@ struct ComparedSeed: Sendable, Equatable {
             )
         }
         return deliveries
+    }
+}
+
+extension ReminderCounts {
+    /// Nil unless the line tells all of them.
+    fileprivate init?(_ counts: SeedLine.Counts) {
+        guard let expected = counts.remindersExpected, let missed = counts.remindersMissed,
+            let late = counts.remindersLate, let unexpected = counts.remindersUnexpected
+        else { return nil }
+        self.init(expected: expected, missed: missed, late: late, unexpected: unexpected)
     }
 }

@@ -23,6 +23,7 @@ package enum ComparisonFile {
             JSONMember("sentence", .string(comparison.sentence)),
             JSONMember("worse", .strings(comparison.worse)),
             JSONMember("better", .strings(comparison.better)),
+            JSONMember("noLongerProven", .strings(comparison.noLongerProven)),
             JSONMember("seeds", .array(comparison.seeds.map { .number(String($0)) })),
             JSONMember("hasAllSeeds", .bool(comparison.hasAllSeeds)),
             JSONMember("identicalSeeds", .integer(Int64(comparison.identicalSeeds))),
@@ -59,7 +60,7 @@ package enum ComparisonFile {
     }
 
     private static func counts(_ comparison: ReportComparison) -> [ComparedCount] {
-        comparison.counts + [comparison.invariants, comparison.crashes]
+        comparison.expected + comparison.counts + [comparison.invariants, comparison.crashes]
     }
 
     private static func count(_ count: ComparedCount) -> JSONValue {

@@ -59,7 +59,7 @@ package enum ComparisonText {
     }
 
     private static func counts(_ comparison: ReportComparison) -> [String] {
-        let all = comparison.counts + [comparison.invariants, comparison.crashes]
+        let all = comparison.expected + comparison.counts + [comparison.invariants, comparison.crashes]
         return aligned(
             all.map { count in
                 let differ = count.more + count.fewer > 0

@@ -32,13 +32,18 @@ extension ReportComparison {
         return findings + provenLess.map(change) + figures.filter(\.isBetter).map(Self.sentence)
     }
 
+    /// Requirements that were met before and are neither met nor broken, as where nothing was expected any more.
+    package var noLongerProven: [String] {
+        gates.filter { $0.first == .pass && $0.second == .insufficient }.map(\.rule)
+    }
+
     /// The conclusion in one sentence, its first words those of the conclusion.
     package var sentence: String {
         switch conclusion {
-        case .worse:
-            let also = better.isEmpty ? "" : "; better: " + better.joined(separator: "; ")
-            return "worse: " + worse.joined(separator: "; ") + also
-        case .better: return "better: " + better.joined(separator: "; ")
+        case .worse, .noLongerProven, .better:
+            let parts = [("worse", worse), ("no longer proven", noLongerProven), ("better", better)]
+            return parts.filter { !$0.1.isEmpty }.map { "\($0.0): " + $0.1.joined(separator: "; ") }
+                .joined(separator: "; ")
         case .noDifference:
             return "no difference seen in \(Self.seeds(wholeSeeds)), and \(whatWouldHaveShown)\(whatIsSpread)"
         case .tooFewSeeds:
@@ -72,8 +77,10 @@ extension ReportComparison {
             || plain.contains { $0.differences.values.contains { $0 != 0 } } || found.contains { $0.count > 0 }
     }
 
-    /// What should never happen and did not happen as often under every seed.
-    private var differing: [ComparedCount] { (counts + [invariants]).filter { $0.more + $0.fewer > 0 } }
+    /// What should never happen, or had to come, and did not as often under every seed.
+    private var differing: [ComparedCount] {
+        (expected + counts + [invariants]).filter { $0.more + $0.fewer > 0 }
+    }
 
     /// Counts that differ and are neither more in all nor proven to be less.
     private var whatIsSpread: String {

@@ -3,6 +3,7 @@ package struct ReportComparison: Sendable {
     /// What follows for the second.
     package enum Conclusion: String, Sendable, CaseIterable {
         case better, worse
+        case noLongerProven = "no-longer-proven"
         case noDifference = "no-difference"
         case tooFewSeeds = "too-few-seeds"
     }
@@ -50,6 +51,8 @@ package struct ReportComparison: Sendable {
     package let plain: [ComparedFigure]
     /// What must never happen, each by itself.
     package let counts: [ComparedCount]
+    /// Of how many notifications and reminders; without a verdict.
+    package let expected: [ComparedCount]
     package let invariants: ComparedCount
     package let crashes: ComparedCount
     /// The longest latency of each seed: how often the second's is longer.
@@ -74,9 +77,8 @@ package struct ReportComparison: Sendable {
         func count(_ title: String, _ value: (ComparedSeed.Figures) -> Int) -> ComparedCount {
             ComparedCount(title, paired.whole.map { ($0.seed, value($0.first), value($0.second)) })
         }
-        counts = [
-            count("missed") { $0.missed }, count("duplicates") { $0.duplicates }, count("unexpected") { $0.unexpected },
-        ]
+        counts = paired.wrongs
+        expected = paired.expected
         invariants = count("invariants broken") { $0.invariantsBroken }
         crashes = ComparedCount(
             "crashes",
@@ -110,9 +112,10 @@ package struct ReportComparison: Sendable {
     /// Whether there are enough seeds for figures to say anything.
     var hasEnoughSeeds: Bool { wholeSeeds >= Self.fewestSeeds }
 
-    /// Anything worse is worse, whatever else is better.
+    /// Anything worse is worse, whatever else is better, and what is better outweighs no lost proof.
     package var conclusion: Conclusion {
         if !worse.isEmpty { return .worse }
+        if !noLongerProven.isEmpty { return .noLongerProven }
         guard hasEnoughSeeds else { return .tooFewSeeds }
         return better.isEmpty ? .noDifference : .better
     }
@@ -121,7 +124,7 @@ package struct ReportComparison: Sendable {
     package var exitCode: ExitCode {
         switch conclusion {
         case .worse: .failed
-        case .tooFewSeeds: .insufficientEvidence
+        case .noLongerProven, .tooFewSeeds: .insufficientEvidence
         case .better, .noDifference: .met
         }
     }

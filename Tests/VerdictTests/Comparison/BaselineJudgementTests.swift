@@ -81,6 +81,28 @@ struct BaselineJudgementTests {
         )
     }
 
+    @Test func `a reminder and an unread number that go wrong fail, and fewer reminders to tell are shown`() throws {
+        var late = MadeReports.seeds(6)
+        late[2].reminders = ReminderCounts(expected: 3, late: 1)
+        late[3].wrongUnreadNumbers = 2
+        var before = MadeReports.seeds(6)
+        before[2].reminders = ReminderCounts(expected: 4)
+        let judgement = try judge(late, against: before)
+        #expect(judgement.exitCode == .failed)
+        #expect(
+            judgement.sentence == "worse than the baseline: reminders late 0 -> 1; wrong unread numbers 0 -> 2"
+        )
+        let text = judgement.text(after: ReportBuilder.makePass(), isQuiet: false)
+        #expect(text.contains("\n       reminders expected  4 -> 3\n"))
+        #expect(text.contains(" FAIL  reminders late  0 -> 1, seeds 3\n"))
+        var older = before
+        for index in older.indices {
+            older[index].reminders = nil
+            older[index].wrongUnreadNumbers = nil
+        }
+        #expect(try judge(late, against: older).exitCode == .met)
+    }
+
     @Test func `a crash and a broken invariant fail, and one that was there before does not`() throws {
         var broken = MadeReports.seeds(10)
         broken[0].invariantsBroken = 1

@@ -8,6 +8,8 @@ enum MadeReports {
         var missed: Set<Int> = []
         var requests = 1_000
         var duplicates = 0
+        var reminders: ReminderCounts? = ReminderCounts()
+        var wrongUnreadNumbers: Int? = 0
         var invariantsBroken = 0
         var activities = 100
         var behaviour = ""
@@ -43,8 +45,11 @@ enum MadeReports {
         var figures = ComparedSeed.Figures(latency: histogram, excess: histogram)
         figures.behaviour = seed.behaviour
         figures.activities = seed.activities
+        figures.expected = seed.excess.count
         figures.missed = seed.missed.count
         figures.duplicates = seed.duplicates
+        figures.reminders = seed.reminders
+        figures.wrongUnreadNumbers = seed.wrongUnreadNumbers
         figures.invariantsBroken = seed.invariantsBroken
         figures.requests = seed.requests
         figures.longest = kept.map(\.element).max()

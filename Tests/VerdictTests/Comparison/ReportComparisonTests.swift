@@ -139,6 +139,63 @@ struct ReportComparisonTests {
         #expect(comparison.sentence.hasSuffix("duplicates 1 -> 1 (less under 1 seed of 20, more under 1)"))
     }
 
+    /// What went wrong beside notifications, by the words that tell it.
+    private static let besides: [(String, ReminderCounts, Int)] = [
+        ("reminders missed", ReminderCounts(missed: 1), 0), ("reminders late", ReminderCounts(late: 1), 0),
+        ("reminders unexpected", ReminderCounts(unexpected: 1), 0), ("wrong unread numbers", ReminderCounts(), 1),
+    ]
+
+    @Test(arguments: besides)
+    func `reminders and unread numbers that go wrong are worse, too`(
+        title: String,
+        reminders: ReminderCounts,
+        wrongNumbers: Int
+    ) throws {
+        var after = MadeReports.seeds(10)
+        after[6].reminders = reminders
+        after[6].wrongUnreadNumbers = wrongNumbers
+        let comparison = try compare(MadeReports.seeds(10), after)
+        #expect(comparison.worse == ["\(title) 0 -> 1 (more under 1 seed of 10)"])
+        #expect(ComparisonText.render(comparison, isQuiet: false).contains(" \(title)"))
+        #expect(ComparisonFile.text(comparison).contains("\"\(title)\""))
+    }
+
+    @Test func `what an older report does not tell is not compared`() throws {
+        var before = MadeReports.seeds(10)
+        for index in before.indices {
+            before[index].reminders = nil
+            before[index].wrongUnreadNumbers = nil
+        }
+        var after = MadeReports.seeds(10)
+        after[6].reminders = ReminderCounts(expected: 1, missed: 1)
+        let comparison = try compare(before, after)
+        #expect(comparison.worse.isEmpty)
+        #expect(comparison.counts.map(\.title) == ["missed", "duplicates", "unexpected"])
+        #expect(!ComparisonText.render(comparison, isQuiet: false).contains("reminders"))
+    }
+
+    @Test func `reminders that nobody had to be told any more are named`() throws {
+        var before = MadeReports.seeds(10)
+        before[0].reminders = ReminderCounts(expected: 5)
+        let comparison = try compare(before, MadeReports.seeds(10))
+        #expect(comparison.conclusion == .noDifference)
+        #expect(comparison.sentence.hasSuffix("reminders expected 5 -> 0 (less under 1 seed of 10)"))
+    }
+
+    @Test(arguments: [2, 10])
+    func `a requirement that is no longer proven is no pass, whatever is better`(count: Int) throws {
+        let rule = "delivery > 99% at 95%"
+        let before = MadeReports.make(MadeReports.seeds(count, shift: 9_000), gates: [gate(rule, .pass)])
+        let after = MadeReports.make(MadeReports.seeds(count), gates: [gate(rule, .insufficient)])
+        let comparison = try ReportComparison(before, after)
+        #expect(comparison.conclusion == .noLongerProven)
+        #expect(comparison.exitCode == .insufficientEvidence)
+        #expect(comparison.sentence.hasPrefix("no longer proven: \(rule)"))
+        #expect(comparison.sentence.contains("; better: excess latency p50") == (count == 10))
+        #expect(ComparisonFile.text(comparison).contains("\"conclusion\": \"no-longer-proven\""))
+        #expect(try ReportComparison(after, before).noLongerProven.isEmpty)
+    }
+
     @Test func `a gate that fails now is worse with any number of seeds`() throws {
         let before = MadeReports.make(MadeReports.seeds(2), gates: [gate("missed = 0", .pass)])
         let after = MadeReports.make(MadeReports.seeds(2), gates: [gate("missed = 0", .fail)])

@@ -8,6 +8,12 @@ package struct SeedLine: Decodable {
         package var missed: Int
         package var duplicates: Int
         package var unexpected: Int
+        /// Nil, as what follows but for the invariants, in a report of an older program.
+        package var remindersExpected: Int?
+        package var remindersMissed: Int?
+        package var remindersLate: Int?
+        package var remindersUnexpected: Int?
+        package var wrongUnreadNumbers: Int?
         package var invariantsBroken: Int
     }
 

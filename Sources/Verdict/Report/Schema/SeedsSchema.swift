@@ -27,7 +27,9 @@ enum SeedsSchema {
         .object([
             ("activities", .count), ("expected", .count), ("optional", .count), ("accepted", .count),
             ("displayed", .count), ("delivered", .count), ("missed", .count), ("duplicates", .count),
-            ("unexpected", .count), ("invariantsBroken", .count),
+            ("unexpected", .count), ("remindersExpected", .count), ("remindersMissed", .count),
+            ("remindersLate", .count), ("remindersUnexpected", .count), ("unreadNumbers", .count),
+            ("wrongUnreadNumbers", .count), ("invariantsBroken", .count),
         ])
     }
 

@@ -75,6 +75,9 @@ package struct SeedLines: Sequence, IteratorProtocol {
             ("activities", result.activities), ("expected", whole.expected), ("optional", result.optional),
             ("accepted", whole.accepted), ("displayed", whole.displayed), ("delivered", whole.known),
             ("missed", whole.missed), ("duplicates", whole.duplicates), ("unexpected", whole.unexpected),
+            ("remindersExpected", whole.reminders.expected), ("remindersMissed", whole.reminders.missed),
+            ("remindersLate", whole.reminders.late), ("remindersUnexpected", whole.reminders.unexpected),
+            ("unreadNumbers", whole.unreadNumbers), ("wrongUnreadNumbers", whole.wrongUnreadNumbers),
             ("invariantsBroken", result.violationsInAll),
         ]
         return .object(counts.map { JSONMember($0, .integer(Int64($1))) })

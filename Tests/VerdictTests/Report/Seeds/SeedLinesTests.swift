@@ -79,6 +79,29 @@ struct SeedLinesTests {
         #expect(lines.map { $0.misses?["not-detected"] } == [1, 2, 3])
     }
 
+    @Test func `reminders and unread numbers are counted, and read again`() throws {
+        var result = Assessment.assess(makeDay(seed: 1))
+        result.slices[0].reminders = ReminderCounts(expected: 7, missed: 1, late: 2, unexpected: 3)
+        result.slices[0].unreadNumbers = 30
+        result.slices[0].wrongUnreadNumbers = 4
+        let report = RunReport(
+            scenario: makeDay(seed: 1).resolved.scenario,
+            results: [result],
+            build: "3f2c9ab"
+        )
+        let text = try #require(Array(SeedLines(report)).first)
+        let counts = try #require(try lines(report).first?.counts)
+        #expect(counts["remindersExpected"] == 7 && counts["unreadNumbers"] == 30)
+        let line = try JSONDecoder().decode(SeedLine.self, from: Data(text.utf8))
+        let figures = try #require(ComparedSeed(line)?.figures)
+        #expect(figures.expected == 5)
+        #expect(figures.reminders == ReminderCounts(expected: 7, missed: 1, late: 2, unexpected: 3))
+        #expect(figures.wrongUnreadNumbers == 4)
+        let older = text.replacing("remindersLate", with: "remindersOther").replacing("wrongUnread", with: "other")
+        let other = try #require(ComparedSeed(try JSONDecoder().decode(SeedLine.self, from: Data(older.utf8)))?.figures)
+        #expect(other.reminders == nil && other.wrongUnreadNumbers == nil)
+    }
+
     @Test func `requests are told with the classes of their answers`() throws {
         var day = makeDay(seed: 1)
         var statuses = StatusCounts()
