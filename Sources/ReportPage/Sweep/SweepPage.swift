@@ -52,8 +52,8 @@ package enum SweepPage {
             guard !chart.isEmpty else { return nil }
             return """
                 <h3>\(SweepFigure.compared[figure].name)</h3>
-                <figure>\(chart.drawn)<figcaption>\(chart.finding) The number is that of the setting in the table; bars: where it lies, 95 % \
-                each. Diamond: on the front; circle: perhaps dominated; small square: dominated; cross: fails a requirement.</figcaption></figure>
+                <figure>\(chart.drawn)<figcaption>\(chart.finding) The number is that of the setting in the table; bars: where it lies, about \
+                95 % each. Diamond: on the front; circle: perhaps dominated; small square: dominated; cross: fails a requirement.</figcaption></figure>
 
                 """
         }

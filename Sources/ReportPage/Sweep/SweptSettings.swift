@@ -7,7 +7,8 @@ struct SweptSettings {
     var body: Markup {
         let percent = FigureText.decimal(Sweep.confidence * 100, 0)
         return Table(
-            caption: "Excess latency and requests of a seed to GitLab; in brackets where they lie, \(percent) % each",
+            caption:
+                "Excess latency and requests of a seed to GitLab; in brackets where they lie, about \(percent) % each",
             columns: columns,
             rows: sweep.points.indices.map(row)
         ).drawn

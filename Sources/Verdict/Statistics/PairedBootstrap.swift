@@ -27,27 +27,24 @@ struct PairedBootstrap: Sendable {
         }
     }
 
-    /// The percentile of all seeds together, or its difference, second less first; nil without samples on a side.
-    func estimate(_ percent: Int) -> Double? {
-        difference(percent, [Int](repeating: 1, count: first.groups))
-    }
-
-    /// The two-sided interval; nil for fewer than two seeds, or when a draw has no samples.
+    /// The two-sided interval; nil for fewer than two seeds, when a draw has no samples, or with too few draws for that confidence.
     func interval(_ percent: Int, confidence: Double) -> ConfidenceInterval? {
         guard first.groups >= 2 else { return nil }
         let values = weights.compactMap { difference(percent, $0) }.sorted()
         guard values.count == weights.count, !values.isEmpty else { return nil }
-        let rank = Self.rank(of: values.count, groups: first.groups, confidence: confidence)
+        guard let rank = Self.rank(of: values.count, groups: first.groups, confidence: confidence) else { return nil }
         return ConfidenceInterval(lower: values[rank - 1], upper: values[values.count - rank])
     }
 
     /// The rank, from 1, of the draw that bounds the interval on each side.
-    private static func rank(of draws: Int, groups: Int, confidence: Double) -> Int {
+    private static func rank(of draws: Int, groups: Int, confidence: Double) -> Int? {
         let t = StudentT.quantile((1 - confidence) / 2, freedom: groups - 1)
         let share = NormalDistribution.below(t * (Double(groups) / Double(groups - 1)).squareRoot())
-        return max(1, Int(share * Double(draws)))
+        let rank = Int(share * Double(draws))
+        return rank >= 1 ? rank : nil
     }
 
+    /// The percentile of what was drawn, or its difference, second less first; nil without samples on a side.
     private func difference(_ percent: Int, _ weights: [Int]) -> Double? {
         guard let one = first.quantile(percent, weights: weights) else { return nil }
         guard let second else { return Double(one) }

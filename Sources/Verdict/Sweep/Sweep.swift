@@ -7,9 +7,11 @@ package struct Sweep: Sendable {
 
     /// How a setting stands to a bound.
     package enum Standing: Sendable, Equatable {
+        /// By all seeds together, and proven to be kept by more than half of all seeds like these.
         case kept
         /// Seen, but more seeds are needed to prove it.
         case unproven
+        /// By all seeds together.
         case broken
     }
 
@@ -66,13 +68,14 @@ package struct Sweep: Sendable {
     }
 
     private static func standing(of point: SweepPoint, to want: SweepWant, among count: Int) -> Standing {
-        // One-sided, and one of so many is chosen (Bonferroni).
-        let confidence = 1 - 2 * (1 - Self.confidence) / Double(count)
-        guard let estimate = point.latency(want.figure, confidence: confidence) else { return .unproven }
-        guard estimate.value <= Double(want.milliseconds) else { return .broken }
+        guard let value = point.value(want.figure) else { return .unproven }
+        guard value <= Double(want.milliseconds) else { return .broken }
         guard want.figure.rank != .longest else { return .kept }
-        guard let interval = estimate.interval, interval.upper <= Double(want.milliseconds) else { return .unproven }
-        return .kept
+        // Each seed by itself; one of so many settings is chosen (Bonferroni).
+        let values = point.seeds.compactMap(want.figure.value)
+        let keeping = values.count { $0 <= want.milliseconds }
+        let risk = (1 - Self.confidence) / Double(count)
+        return SeedMajority.isProven(keeping: keeping, of: values.count, risk: risk) ? .kept : .unproven
     }
 
     private static func asksMore(_ one: SweepPoint, than other: SweepPoint) -> Bool {

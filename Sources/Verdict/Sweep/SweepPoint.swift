@@ -38,15 +38,25 @@ package struct SweepPoint: Sendable {
         return Estimate(value: values.mean, interval: values.interval(confidence: confidence))
     }
 
-    /// Nil without samples.
+    /// Of all seeds together, in milliseconds; nil without samples.
+    func value(_ figure: SweepFigure) -> Double? {
+        switch figure.rank {
+        case .percent(let percent): LatencyHistogram(sumOf: histograms(figure)).percentile(percent).map(Double.init)
+        case .longest: seeds.compactMap(figure.value).max().map(Double.init)
+        }
+    }
+
+    /// With an interval that shows how seeds spread and proves nothing: of one side alone, and with few seeds, it is too narrow
+    /// (statistics §5). Nil without samples.
     package func latency(_ figure: SweepFigure, confidence: Double) -> Estimate? {
-        guard case .percent(let percent) = figure.rank else {
-            return seeds.compactMap(figure.value).max().map { Estimate(value: Double($0), interval: nil) }
+        value(figure).map { value in
+            guard case .percent(let percent) = figure.rank else { return Estimate(value: value, interval: nil) }
+            let bootstrap = PairedBootstrap(histograms(figure), seed: drawSeed)
+            return Estimate(value: value, interval: bootstrap.interval(percent, confidence: confidence))
         }
-        let parts = seeds.map { figure.histogram == .latency ? $0.latency : $0.excess }
-        let bootstrap = PairedBootstrap(parts, seed: drawSeed)
-        return bootstrap.estimate(percent).map { value in
-            Estimate(value: value, interval: bootstrap.interval(percent, confidence: confidence))
-        }
+    }
+
+    private func histograms(_ figure: SweepFigure) -> [LatencyHistogram] {
+        seeds.map { figure.histogram == .latency ? $0.latency : $0.excess }
     }
 }

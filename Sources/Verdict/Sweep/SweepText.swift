@@ -30,8 +30,8 @@ package enum SweepText {
     private static func legend(_ sweep: Sweep) -> String {
         let percent = FigureText.decimal(Sweep.confidence * 100, 0)
         return [
-            " Excess latency and requests of a seed to GitLab; in brackets where they lie, \(percent)% each. Front: less",
-            " latency against fewer requests, by p50, p95 and max: * on it, ?N perhaps dominated by N,",
+            " Excess latency and requests of a seed to GitLab; in brackets where they lie, about \(percent)% each.",
+            " Front: less latency against fewer requests, by p50, p95 and max: * on it, ?N perhaps dominated by N,",
             " <N dominated by N, x fails a requirement.", "",
         ].joined(separator: "\n")
     }

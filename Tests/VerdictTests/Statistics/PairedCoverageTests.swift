@@ -119,4 +119,54 @@ struct PairedCoverageTests {
         let share = Double(shown) / Double(repetitions)
         #expect(share > 0.76 && share < 0.86)
     }
+
+    // MARK: one side alone
+
+    /// A percentile of one seed by itself: an effect of its own, a tenth of it by chance, and one seed in ten twice as slow.
+    private static func percentile(_ population: inout Population) -> Double {
+        let slow = population.stream.chance(1, in: 10) ? 2.0 : 1.0
+        return 36_000 * slow * exp(0.15 * population.normal() + 0.1 * population.normal())
+    }
+
+    /// At the bound that half of all seeds keep, "more than half keep it" is wrong.
+    @Test(arguments: [10, 20])
+    func `what one side proves is wrong no more often than it says`(seeds: Int) {
+        var population = Population(stream: RandomStream(seed: 5))
+        let many = (0..<4_001).map { _ in Self.percentile(&population) }.sorted()
+        let repetitions = 1_000
+        func share(keeping bound: Double, risk: Double) -> Double {
+            let proven = (0..<repetitions).count { _ in
+                let keeping = (0..<seeds).count { _ in Self.percentile(&population) <= bound }
+                return SeedMajority.isProven(keeping: keeping, of: seeds, risk: risk)
+            }
+            return Double(proven) / Double(repetitions)
+        }
+        for risk in [0.05, 0.05 / 6] {
+            let error = (risk * (1 - risk) / Double(repetitions)).squareRoot()
+            #expect(share(keeping: many[2_000], risk: risk) < risk + 3 * error)
+        }
+        // What nearly all keep is proven nearly always.
+        #expect(share(keeping: many[3_920], risk: 0.05) > 0.95)
+    }
+
+    @Test func `the bootstrap of one side promises too much with ten seeds`() {
+        var population = Population(stream: RandomStream(seed: 20_261_101))
+        let many = (0..<1_500).map { _ in Self.histogram(population.seed().first) }
+        let truth = Double(PooledHistograms(many).quantile(95) ?? 0)
+        let repetitions = 100
+        let wrong = (0..<repetitions).count { repetition in
+            let sample = (0..<10).map { _ in Self.histogram(population.seed().first) }
+            let bootstrap = PairedBootstrap(sample, seed: UInt64(repetition), draws: 400)
+            return (bootstrap.interval(95, confidence: 0.9)?.upper ?? .infinity) < truth
+        }
+        // Five of a hundred is what it says.
+        #expect(wrong > 10)
+    }
+
+    @Test func `too few draws have no interval of so high a confidence`() {
+        var population = Population(stream: RandomStream(seed: 3))
+        let sample = (0..<10).map { _ in Self.histogram(population.seed().first) }
+        #expect(PairedBootstrap(sample, seed: 1, draws: 400).interval(95, confidence: 0.9975) == nil)
+        #expect(PairedBootstrap(sample, seed: 1, draws: 400).interval(95, confidence: 0.9) != nil)
+    }
 }

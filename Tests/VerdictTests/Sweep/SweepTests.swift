@@ -87,20 +87,30 @@ struct SweepTests {
         #expect(broken.exitCode == .failed)
     }
 
+    /// All seeds together keep a minute; by themselves so many of ten do not.
+    private func sweep(exceeding: Int, settings: Int) throws -> Sweep {
+        var seeds = MadeReports.seeds(10)
+        for seed in 0..<exceeding {
+            for number in 0..<3 { seeds[seed].excess[number] += 80_000 }
+        }
+        let entries = (0..<settings).map { Sweep.Entry(settings: ["\($0)s"], report: MadeReports.make(seeds)) }
+        return try sweep(entries, want: 60)
+    }
+
     @Test func `a bound that is seen to be kept and not proven is too little evidence`() throws {
-        let point = entry("10s", shift: 0, requests: 0)
-        let figure = try #require(SweepFigure(.excessLatencyP95))
-        let seen = try #require(
-            SweepPoint(settings: [], report: point.report, drawSeed: 0).latency(figure, confidence: 0.9)
-        )
-        let upper = try #require(seen.interval).upper
-        #expect(upper > seen.value)
-        let want = try #require(SweepWant(figure, .milliseconds(Int64(seen.value) + 1), text: "tight"))
-        let sweep = try Sweep(keys: ["sweepInterval"], [point], wants: [want])
-        #expect(sweep.exitCode == .insufficientEvidence)
-        #expect(
-            sweep.sentence.hasPrefix("no setting is proven to keep tight; with more seeds perhaps: sweepInterval=10s")
-        )
+        let eight = try sweep(exceeding: 2, settings: 1)
+        #expect(eight.standings == [.unproven])
+        #expect(eight.exitCode == .insufficientEvidence)
+        #expect(eight.sentence.hasPrefix("no setting is proven to keep excessLatency.p95 <= 60s; with more seeds"))
+        #expect(eight.sentence.hasSuffix("perhaps: sweepInterval=0s"))
+        #expect(try sweep(exceeding: 1, settings: 1).standings == [.kept])
+    }
+
+    @Test func `one of many settings is chosen, so that each needs more of a proof`() throws {
+        #expect(try sweep(exceeding: 1, settings: 4).standings.allSatisfy { $0 == .kept })
+        #expect(try sweep(exceeding: 1, settings: 5).standings.allSatisfy { $0 == .unproven })
+        #expect(try sweep(exceeding: 0, settings: 51).standings.allSatisfy { $0 == .kept })
+        #expect(try sweep(exceeding: 0, settings: 52).standings.allSatisfy { $0 == .unproven })
     }
 
     @Test func `settings that are not proven to ask more are named beside the recommended one`() throws {
