@@ -59,9 +59,21 @@ struct ShareJudge {
         result.boundValue = bound
         result.bound = isCeiling ? "<= \(FigureText.percentUp(bound))" : ">= \(FigureText.percentDown(bound))"
         result.margin = margin(bound, share)
-        guard result.verdict == .pass, !relation.holds(bound, share.value) else { return }
+        guard result.verdict == .pass else { return }
+        guard !relation.holds(bound, share.value) else {
+            result.note = isCeiling ? nil : withoutMiss(clustering, confidence)
+            return
+        }
         result.verdict = .insufficient
         result.note = isCeiling ? "not proven yet" : missing(share, confidence, clustering)
+    }
+
+    /// Without a miss nothing shows how misses would cluster, and the bound takes them for independent: what does not depend on that is said
+    /// beside it (statistics §2).
+    private func withoutMiss(_ clustering: SeedClustering, _ confidence: Ratio) -> String? {
+        guard clustering.seeds > 1, clustering.cleanSeeds == clustering.seeds else { return nil }
+        let bound = FigureText.percentDown(clustering.cleanSeedBound(confidence: confidence.value))
+        return "no seed of \(clustering.seeds) had a miss; that proves none in >= \(bound) of all seeds"
     }
 
     private func missing(_ share: Ratio, _ confidence: Ratio, _ clustering: SeedClustering) -> String {

@@ -139,7 +139,8 @@ package struct RunReport: Sendable {
             + "design effect \(FigureText.decimal(clustering.designEffect, 2))."
     }
 
-    /// At least this share of notifications becomes known, at 95 % confidence, misses weighed by their clustering.
+    /// At least this share of notifications becomes known, at 95 % confidence, misses weighed by their clustering; where none was missed, as if
+    /// they came one by one.
     var deliveryLowerBound95: Double {
         let effect = whole.clustering(\.known).designEffect
         return BinomialBound.lower(
@@ -148,6 +149,9 @@ package struct RunReport: Sendable {
             confidence: 0.95
         )
     }
+
+    /// At least this share of all seeds has no miss, at 95 % confidence, however misses cluster.
+    var cleanSeedsLowerBound95: Double { whole.clustering(\.known).cleanSeedBound(confidence: 0.95) }
 }
 
 /// A path the scenario requires, and under how many seeds it was taken.

@@ -71,6 +71,18 @@ struct GateJudgeTests {
         #expect(judge(makeGate(.delivery, .greater, "99%"), clustered)?.verdict == .pass)
     }
 
+    @Test func `a proof without a miss says how little it says of seeds`() {
+        let gate = makeGate(.delivery, .greater, "99%", at: "95%")
+        let clean = (1...3).map { RecordBuilder.makeDay(seed: UInt64($0), count: 400) }
+        let result = judge(gate, clean)
+        #expect(result?.verdict == .pass)
+        #expect(result?.note == "no seed of 3 had a miss; that proves none in >= 36.84% of all seeds")
+        // With a miss it is weighed, and of one seed nothing is claimed for others.
+        #expect(judge(gate, clean + [RecordBuilder.makeDay(seed: 4, count: 400, missed: 1)])?.note == nil)
+        #expect(judge(gate, Array(clean.prefix(1)))?.note == nil)
+        #expect(judge(makeGate(.delivery, .greater, "99%"), clean)?.note == nil)
+    }
+
     @Test func `all of them can be seen and never proven`() {
         let gate = makeGate(.delivery, .equal, "100%", at: "95%")
         #expect(judge(gate, [RecordBuilder.makeDay(count: 1_000)])?.verdict == .insufficient)

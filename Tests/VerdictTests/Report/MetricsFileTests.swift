@@ -47,6 +47,13 @@ struct MetricsFileTests {
         }
     }
 
+    @Test func `what is proven of notifications stands beside what is proven of seeds`() {
+        let days = (1...3).map { RecordBuilder.makeDay(seed: $0, count: 100) }
+        let lines = lines(ReportBuilder.make(days))
+        #expect(lines.contains("simctl_delivery_lower_bound_ratio{scenario=\"fixture\"} 0.9900"))
+        #expect(lines.contains("simctl_clean_seeds_lower_bound_ratio{scenario=\"fixture\"} 0.3684"))
+    }
+
     @Test func `what there is no data for is left out`() {
         let lines = lines(RunReport(scenario: RecordBuilder().record.resolved.scenario, results: [], build: "b"))
         #expect(lines.contains("simctl_exit_code{scenario=\"fixture\"} 2"))

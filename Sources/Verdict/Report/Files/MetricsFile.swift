@@ -76,16 +76,20 @@ package enum MetricsFile {
             ),
             Family(
                 "simctl_delivery_lower_bound_ratio",
-                "At least this share is delivered, at 95 % confidence.",
-                [
-                    // Rounded down, so that it promises nothing.
-                    Sample(
-                        [],
-                        value: FigureText.decimal((report.deliveryLowerBound95 * 10_000).rounded(.down) / 10_000, 4)
-                    )
-                ]
+                "At least this share is delivered, at 95 % confidence; without a miss, as if they came singly.",
+                [share(report.deliveryLowerBound95)]
+            ),
+            Family(
+                "simctl_clean_seeds_lower_bound_ratio",
+                "At least this share of all seeds has no miss, at 95 % confidence, however misses cluster.",
+                [share(report.cleanSeedsLowerBound95)]
             ),
         ]
+    }
+
+    /// Rounded down, so that it promises nothing.
+    private static func share(_ bound: Double) -> Sample {
+        Sample([], value: FigureText.decimal((bound * 10_000).rounded(.down) / 10_000, 4))
     }
 
     /// A summary; quantiles without data are left out, and the 99th percentile of too few samples.
