@@ -271,6 +271,8 @@ extension Gate {
             guard at == rest.count - 2, let ratio = Ratio(notation: rest[at + 1]), ratio != .one, ratio != .zero else {
                 return nil
             }
+            // As in a scenario: only shares can be proven.
+            guard metric.unit == .ratio else { return nil }
             confidence = ratio
             rest.removeLast(2)
         }

@@ -8,7 +8,11 @@ struct GateJudge {
     let results: [SeedResult]
 
     func judge() -> GateResult {
-        switch gate.metric {
+        // Readers of scenarios and of command lines refuse it.
+        guard gate.confidence == nil || gate.metric.unit == .ratio else {
+            return noData("no number of runs proves \(gate.metric.rawValue); without the confidence it is judged")
+        }
+        return switch gate.metric {
         case .delivery, .known: ShareJudge(gate: gate, slice: slice, successes: \.known).judge()
         case .displayed: ShareJudge(gate: gate, slice: slice, successes: \.displayed).judge()
         case .accepted: ShareJudge(gate: gate, slice: slice, successes: \.accepted).judge()
@@ -57,7 +61,7 @@ struct GateJudge {
         describe(&result, value, bound)
         result.samples = basis
         if result.verdict == .fail { result.note = Self.seedNote(slice.worst(figure)) }
-        return withoutProof(result)
+        return result
     }
 
     /// A figure every seed has to keep by itself: the seed furthest on the wrong side decides.
@@ -73,7 +77,7 @@ struct GateJudge {
         describe(&result, decisive.value, bound)
         result.samples = figures.count
         if figures.count > 1 || failing != nil { result.note = "seed \(decisive.seed)" }
-        return withoutProof(result)
+        return result
     }
 
     private func describe(_ result: inout GateResult, _ value: Int64, _ bound: Int64) {
@@ -109,20 +113,10 @@ struct GateJudge {
         result.margin = FigureText.precise(milliseconds: limit - worst.time)
         result.samples = times.count
         if times.count > 1 || result.verdict == .fail { result.note = "seed \(worst.seed)" }
-        return withoutProof(result)
+        return result
     }
 
     // MARK: what cannot be judged
-
-    /// A confidence on a figure that no sample bounds promises what nobody can prove.
-    private func withoutProof(_ result: GateResult) -> GateResult {
-        guard gate.confidence != nil, result.verdict == .pass else { return result }
-        var result = result
-        result.verdict = .insufficient
-        result.note =
-            "no number of runs proves \(gate.metric.rawValue); leave out the confidence to judge what was seen"
-        return result
-    }
 
     private func noData(_ why: String) -> GateResult {
         var result = GateResult(gate, .insufficient)

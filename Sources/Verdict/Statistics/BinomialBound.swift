@@ -45,25 +45,4 @@ enum BinomialBound {
         }
         return high
     }
-
-    /// Samples of which the largest bounds the quantile `share` from above at this confidence: 299 for 99 % at 95 %.
-    static func samplesNeeded(forQuantile share: Double, confidence: Double) -> Int {
-        guard share < 1 else { return .max }
-        return Int((log(1 - confidence) / log(share)).rounded(.up))
-    }
-
-    /// The rank (from 1) of the sample that bounds the quantile `share` from above at this confidence, whatever the
-    /// distribution; nil when there are too few samples.
-    static func upperRank(ofQuantile share: Double, among samples: Int, confidence: Double) -> Int? {
-        guard samples > 0, share < 1, 1 - pow(share, Double(samples)) >= confidence else { return nil }
-        var low = 0
-        var high = samples
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            // P(at most middle − 1 of the samples lie below the quantile)
-            let below = IncompleteBeta.regularised(1 - share, Double(samples - middle + 1), Double(middle))
-            if below >= confidence { high = middle } else { low = middle }
-        }
-        return high
-    }
 }

@@ -103,7 +103,7 @@ struct GrowthTests {
         #expect(Gate(notation: "delivery > 99% at 95%")?.confidence == Ratio(notation: "95%"))
         for text in [
             "", "latency", "latency.p95", "latency.p95 <= soon", "latency.p59 <= 1s", "delivery > 99% at 100%",
-            "delivery > 99% at",
+            "delivery > 99% at", "latency.p95 <= 60s at 95%", "missed = 0 at 95%",
         ] {
             #expect(Gate(notation: text) == nil, "\(text)")
         }

@@ -185,19 +185,22 @@ struct GateJudgeTests {
         #expect(judge(strict, [RecordBuilder.makeDay(count: count)])?.verdict == .fail)
     }
 
-    @Test(arguments: [(59, Verdict.pass), (58, .insufficient)])
-    func `a proven 95th percentile needs 59 samples`(count: Int, verdict: Verdict) {
+    @Test(arguments: [60, 5])
+    func `a confidence on a percentile promises what nobody can prove`(limit: Int) {
         let gate = Gate(
             metric: .excessLatencyP95,
-            comparison: Comparison(.lessOrEqual, .duration(.seconds(60))),
+            comparison: Comparison(.lessOrEqual, .duration(.seconds(limit))),
             confidence: Fixture.ratio("95%")
         )
-        #expect(judge(gate, [RecordBuilder.makeDay(count: count)])?.verdict == verdict)
+        #expect(judge(gate, [RecordBuilder.makeDay(count: 300)])?.verdict == .insufficient)
     }
 
     @Test func `what was never displayed is said beside the latency`() {
         let gate = Gate(metric: .latencyMax, comparison: Comparison(.lessOrEqual, .duration(.seconds(60))))
         #expect(judge(gate, [RecordBuilder.makeDay(count: 20, missed: 3)])?.note == "3 never displayed")
+        let few = Gate(metric: .latencyP99, comparison: Comparison(.lessOrEqual, .duration(.seconds(60))))
+        let note = judge(few, [RecordBuilder.makeDay(count: 302, missed: 4)])?.note
+        #expect(note == "1 more displayed notifications are needed for a 99th percentile, 4 never displayed")
     }
 
     @Test(arguments: [(10, Verdict.pass), (9, .fail)])

@@ -66,17 +66,4 @@ struct BinomialBoundTests {
         let more = BinomialBound.cleanTrialsNeeded(misses: 0, of: 100, share: 1, isStrict: false, confidence: 0.95)
         #expect(more == nil)
     }
-
-    @Test(arguments: [(0.99, 299), (0.95, 59), (0.9, 29), (0.5, 5)])
-    func `a quantile needs so many samples before the largest bounds it, anchors 8`(share: Double, samples: Int) {
-        #expect(BinomialBound.samplesNeeded(forQuantile: share, confidence: 0.95) == samples)
-        #expect(BinomialBound.upperRank(ofQuantile: share, among: samples, confidence: 0.95) == samples)
-        #expect(BinomialBound.upperRank(ofQuantile: share, among: samples - 1, confidence: 0.95) == nil)
-    }
-
-    @Test func `the rank that bounds a median is that of the sign test`() {
-        // P(Bin(10, ½) ≤ 7) = 0.945 and P(Bin(10, ½) ≤ 8) = 0.989.
-        #expect(BinomialBound.upperRank(ofQuantile: 0.5, among: 10, confidence: 0.95) == 9)
-        #expect(BinomialBound.upperRank(ofQuantile: 0.5, among: 10, confidence: 0.94) == 8)
-    }
 }
