@@ -21,11 +21,14 @@ package struct Program {
             return error.code.exitCode
         }
         LiveSignals.ignoreBrokenPipes()
-        return run(command)
+        let console = LiveConsole(style: command.output, environment: environment)
+        let code = run(command, console)
+        guard let loss = console.lostResult else { return code }
+        console.note(loss.text)
+        return .worst(of: [code, loss.code.exitCode])
     }
 
-    private func run(_ command: Command) -> ExitCode {
-        let console = LiveConsole(style: command.output, environment: environment)
+    private func run(_ command: Command, _ console: LiveConsole) -> ExitCode {
         do throws(ProgramError) {
             switch command {
             case .run(let arguments):

@@ -35,6 +35,26 @@ import Verdict
         #expect(json.errors == "")
     }
 
+    @Test func `a result that cannot be written is no success, and is told`() throws {
+        let folder = try TestFolder()
+        try folder.write(makeScenarioText(), to: "tiny.json")
+        let calls = [["--version"], ["check", "tiny.json"], ["run", "tiny.json", "--json", "--out", "r"]]
+        for arguments in calls {
+            let result = try SimctlProcess.run(arguments, in: folder, redirection: ">/dev/full")
+            #expect(result.exitCode == .internalError, "\(arguments)")
+            #expect(result.errors.contains("writing the result failed: No space left on device [system]"))
+        }
+        #expect(try folder.read("r/summary.json").contains("\"verdict\""))
+    }
+
+    @Test func `a reader that has gone changes nothing`() throws {
+        let folder = try TestFolder()
+        try folder.write(makeScenarioText(), to: "tiny.json")
+        let result = try SimctlProcess.run(["run", "tiny.json", "--out", "r"], in: folder, redirection: "| true")
+        #expect(result.exitCode == .met)
+        #expect(!result.errors.contains("failed"))
+    }
+
     @Test func `check tells a sound file from a broken one`() throws {
         let folder = try TestFolder()
         try folder.write(makeScenarioText(), to: "sound.json")

@@ -24,19 +24,22 @@ struct SimctlProcess {
     private let folder: TestFolder
 
     /// Starts `simctl` in `folder`, which stays at least as long as this value. A process of it that has used
-    /// `processorLimit` seconds of a processor is killed by SIGKILL.
+    /// `processorLimit` seconds of a processor is killed by SIGKILL. `redirection` is the shell's, such as
+    /// `>/dev/full`; in a pipe the program's exit code counts.
     init(
         _ arguments: [String],
         in folder: TestFolder,
         environment: [String] = [],
-        processorLimit: Int? = nil
+        processorLimit: Int? = nil,
+        redirection: String? = nil
     ) throws {
         self.folder = folder
         let limiter = processorLimit.map { ["prlimit", "--cpu=\($0)"] } ?? []
+        let shell = redirection.map { ["bash", "-o", "pipefail", "-c", "\"$@\" \($0)", "bash"] } ?? []
         process = try LiveProcess(
             ProcessLaunch(
                 executable: "/usr/bin/env",
-                arguments: ["-C", folder.path] + limiter + [try Self.executable()] + arguments,
+                arguments: ["-C", folder.path] + shell + limiter + [try Self.executable()] + arguments,
                 environment: ["PATH=/usr/bin:/bin", "LANG=C"] + environment
             )
         )
@@ -48,9 +51,17 @@ struct SimctlProcess {
         _ arguments: [String],
         in folder: TestFolder,
         environment: [String] = [],
-        processorLimit: Int? = nil
+        processorLimit: Int? = nil,
+        redirection: String? = nil
     ) throws -> Result {
-        try SimctlProcess(arguments, in: folder, environment: environment, processorLimit: processorLimit).finish()
+        let process = try SimctlProcess(
+            arguments,
+            in: folder,
+            environment: environment,
+            processorLimit: processorLimit,
+            redirection: redirection
+        )
+        return process.finish()
     }
 
     /// Waits for the end of the program.

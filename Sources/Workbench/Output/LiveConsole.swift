@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Scenarios
+import Synchronization
 
 /// The program's two outputs: results on standard output, everything else on standard error.
 struct LiveConsole {
@@ -9,6 +10,8 @@ struct LiveConsole {
     /// Whether results may be coloured.
     var usesColour: Bool
     var style: OutputStyle
+    /// Shared by all copies.
+    private let losses = Losses()
 
     init(style: OutputStyle, environment: InheritedEnvironment) {
         self.style = style
@@ -18,8 +21,18 @@ struct LiveConsole {
 
     /// Writes a result.
     func print(_ text: String) {
+        guard !LiveFile.writeAll(Array(text.utf8), to: STDOUT_FILENO) else { return }
+        let failure = SystemFailure("writing the result")
         // A reader that has gone (`| head`) is no failure of ours: the report stands in its folder.
-        _ = LiveFile.writeAll(Array(text.utf8), to: STDOUT_FILENO)
+        guard failure.number != EPIPE else { return }
+        losses.first.withLock { $0 = $0 ?? failure }
+    }
+
+    /// Why a result was lost, the first of all; nil when none was. Whoever reads them must not take the rest for all.
+    var lostResult: ProgramError? { losses.first.withLock { $0 }?.programError }
+
+    private final class Losses: Sendable {
+        let first = Mutex<SystemFailure?>(nil)
     }
 
     /// Writes a result as one line of JSON.
