@@ -49,10 +49,8 @@ enum DatabaseFiles {
 
     /// Where a link leads; nil for what is none.
     private static func linkTarget(of path: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = bytes.withUnsafeMutableBytes { buffer in
-            readlink(path, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
-        }
-        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+        var bytes = [CChar](repeating: 0, count: 4_096)
+        let count = readlink(path, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 }

@@ -11,8 +11,9 @@ struct IncidentAbsence: Equatable {
     var until: WallTime
 
     /// - Parameter pushes: of one device and of those that came in its place: when APNs took each, and when the device had it.
-    /// - Returns: in order, none within another.
+    /// - Returns: in order, none within another; none where the half of them came late, since such an app says when it was opened.
     static func all(in pushes: [(sent: WallTime, came: WallTime)]) -> [IncidentAbsence] {
+        guard pushes.count(where: { $0.sent.duration(to: $0.came) > late }) * 2 < pushes.count else { return [] }
         var absences: [IncidentAbsence] = []
         var lastArrival: WallTime?
         for push in pushes.sorted(by: { $0.sent < $1.sent }) {

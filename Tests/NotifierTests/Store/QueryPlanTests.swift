@@ -18,7 +18,8 @@ struct QueryPlanTests {
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%WHERE%'"
         ) { $0.text(0) }
         var count = 0
-        for path in try LiveSourceTree.files(in: "Sources/Notifier/Store") {
+        // The events of a trigger look like statements.
+        for path in try LiveSourceTree.files(in: "Sources/Notifier/Store") where !path.contains("/Schema/") {
             for statement in Self.statements(in: try LiveSourceTree.text(at: path)) {
                 count += 1
                 let values = [any SQLiteBindable](repeating: Int64(0), count: Self.parameterCount(of: statement))
