@@ -60,6 +60,21 @@ extension PersonApp {
         }
     }
 
+    /// The app gets another push token, and perhaps a build for the other environment. What it keeps, its session included, stays, and it tells
+    /// the server where somebody is signed in. Without a network Apple gives none.
+    func changePushToken(on index: Int, to environment: Device.Environment?) {
+        guard devices[index].hasApp, devices[index].isOnline else { return }
+        killApp(on: index)
+        if let environment { devices[index].environment = environment == .production ? .production : .sandbox }
+        devices[index].token = fleet.installApp(
+            WorldBuilder.topic,
+            on: devices[index].id,
+            environment: devices[index].environment
+        )
+        learn(devices[index])
+        if !devices[index].isRemoved, devices[index].serverID != nil { registerDevice(index) }
+    }
+
     private func canRemove(_ index: Int) -> Bool { devices[index].api.isSignedIn && !devices[index].isRemoved }
 
     private static let pairingAttempts = 5
@@ -70,6 +85,16 @@ extension PersonApp {
         guard span(of: device) == nil else { return }
         recorder.record.deviceSpans.append(
             DeviceSpanRecord(person: username, device: device, activeFrom: recorder.now)
+        )
+    }
+
+    /// The notifier has taken the token that the device has.
+    func noteToken(of index: Int) {
+        let device = devices[index]
+        defer { devices[index].toldToken = device.token }
+        guard let told = device.toldToken, told != device.token else { return }
+        recorder.record.pushTokenChanges.append(
+            PushTokenChangeRecord(person: username, device: device.name, at: recorder.now)
         )
     }
 

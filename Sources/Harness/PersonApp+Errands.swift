@@ -128,6 +128,7 @@ extension PersonApp {
         // Also where it had been removed, and somebody has signed in there since.
         (devices[index].serverID, devices[index].isRemoved) = (id, false)
         openSpan(of: device.name)
+        noteToken(of: index)
     }
 
     /// The person wants pushes on a device, or none; the app there says so when it can, at the next launch where it cannot now.

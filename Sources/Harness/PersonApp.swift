@@ -20,6 +20,8 @@ package final class PersonApp: @unchecked Sendable {
         package var platform: Device.Platform
         package var environment: APNsEnvironment
         package var token: DeviceToken
+        /// What the notifier took last; nil before the first time.
+        var toldToken: DeviceToken?
         /// The app on it, with a session of its own; a replaced device has another.
         var app: DeviceApp
         /// Not there before it is paired.

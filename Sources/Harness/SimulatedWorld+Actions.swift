@@ -252,6 +252,7 @@ extension SimulatedWorld {
                 person.catchUp(index)
                 person.devices[index].app.sendChoices()
             case .replace: replace(index, of: person)
+            case .changePushToken(let environment): person.changePushToken(on: index, to: environment)
             case .pair:
                 person.pair(index)
                 person.registerDevice(index)

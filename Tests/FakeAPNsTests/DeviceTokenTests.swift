@@ -128,6 +128,16 @@ struct DeviceTokenTests {
         #expect(world.fleet.history(of: world.deviceToken).map(\.state) == [.active, .replaced])
     }
 
+    @Test func `a build for the other environment has a token of its own, and the former one dies in its own`() throws {
+        let world = try makeWorld()
+        let new = world.fleet.installApp(World.bundleID, on: World.phone, environment: .sandbox)
+        #expect(try world.send(to: new.hex).reason == "BadDeviceToken")
+        #expect(try world.send().response.status == 200)
+        world.time.advance(by: .minutes(31))
+        #expect(try world.send().reason == "Unregistered")
+        #expect(world.fleet.history(of: new).map(\.state) == [.active])
+    }
+
     @Test func `a replaced device moves its apps to new tokens and loses what was waiting`() throws {
         let world = try makeWorld()
         world.fleet.goOffline(World.phone)

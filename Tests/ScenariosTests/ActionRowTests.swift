@@ -63,6 +63,24 @@ struct ActionRowTests {
         #expect((kind.activity != nil) == happensToItem)
     }
 
+    @Test func `a build may be for another environment, and is for the same where nothing is said`() throws {
+        var template = try certain(.pushTokenChange)
+        for environment in [nil, Device.Environment.sandbox] {
+            template.environment = environment
+            let maria = Fixture.username("maria")
+            let expected = Action.device(.changePushToken(to: environment), by: maria, device: nil)
+            #expect(try template.resolved().action == expected)
+        }
+    }
+
+    @Test func `a plan writes the environment of a build as it was read`() throws {
+        let change = #"{"at": "1h", "action": "push-token-change", "by": "@maria", "environment": "development"}"#
+        let plan = try makeScenario(timeline: change).plan(seed: 1)
+        let again = try ScenarioReader.read(Array(plan.json.utf8), file: "made.json")
+        #expect(try again.plan(seed: 2).steps == plan.steps)
+        #expect(plan.steps.count == 1)
+    }
+
     @Test func `what is settled has a name, and anything else may do without`() throws {
         var template = try certain(.signal)
         template.text = nil

@@ -97,6 +97,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
     case deviceReplace = "device-replace"
+    case pushTokenChange = "push-token-change"
     case pairDevice = "pair-device"
     case removeDevice = "remove-device"
     case appRemove = "app-remove"
@@ -147,7 +148,7 @@ extension Action {
         case .register, .watch, .unwatch, .app, .program, .token, .duty: true
         case .device(let action, _, _):
             switch action {
-            case .replace, .pair, .remove, .removeApp, .pushes: true
+            case .replace, .changePushToken, .pair, .remove, .removeApp, .pushes: true
             case .offline, .online, .notificationsOff, .notificationsOn, .openApp, .closeApp, .killApp, .clock: false
             }
         case .onItem, .open, .mentionOnCommit, .moveMilestone, .todo, .access: false
@@ -288,6 +289,8 @@ package enum DeviceAction: Sendable, Equatable {
     case offline, online
     /// The person sets up a new device of that name: the old token dies, a new one is registered.
     case replace
+    /// The app on it gets another push token and keeps its session; nil for the environment that it has.
+    case changePushToken(to: Device.Environment?)
     /// The device joins by the code that another device of the person shows.
     case pair
     /// The person removes the device on another one, or on itself when it is the only one.

@@ -122,6 +122,8 @@ struct ActionTemplate: Sendable, Equatable {
     /// How long a to-do sleeps or an item, a program or a duty is muted, how long ago imported comments claim to be, or how far a
     /// device's clock is ahead.
     var length: Duration?
+    /// To which of APNs' environments an app's next push token belongs.
+    var environment: Device.Environment?
     var quietHours: QuietHours?
     /// The day by which something is due.
     var due: CivilDate?

@@ -79,6 +79,9 @@ struct ActionDetails {
     /// Nil for all devices of the person.
     var device: DeviceName? { template.device }
 
+    /// Nil for the one that the app has.
+    var environment: Device.Environment? { template.environment }
+
     private static func made<Value>(_ value: Value?, _ key: ActionKey) throws(OpenChoice) -> Value {
         guard let value else { throw OpenChoice(key: key) }
         return value

@@ -7,7 +7,7 @@ enum ActionKey: String, CaseIterable {
         says,
         name, run
     case length = "for"
-    case backdated, offset
+    case backdated, offset, environment
     case quietHours = "quiet"
     case assignees, reviewers
     case time, zone, mode, leadHours, escalates
@@ -31,6 +31,7 @@ enum ActionKey: String, CaseIterable {
         case .run: action.run = place.node.string
         case .status: action.status = entry.choice(rawValue)
         case .length, .backdated, .offset: action.length = entry.duration(rawValue)
+        case .environment: action.environment = entry.choice(rawValue)
         case .quietHours: action.quietHours = decoder.decodeQuietHours(entry)
         case .assignees: action.assignees = decoder.decodePeople(place.elements)
         case .reviewers: action.reviewers = decoder.decodePeople(place.elements)
@@ -66,6 +67,7 @@ enum ActionKey: String, CaseIterable {
         case .run: object.set(rawValue, action.run)
         case .status: object.set(rawValue, action.status?.rawValue)
         case .length, .backdated, .offset: object.set(rawValue, action.length)
+        case .environment: object.set(rawValue, action.environment?.rawValue)
         case .quietHours: Self.write(action.quietHours, to: &object)
         case .assignees: object.setPeople(rawValue, action.assignees)
         case .reviewers: object.setPeople(rawValue, action.reviewers)

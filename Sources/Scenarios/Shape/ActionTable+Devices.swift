@@ -37,6 +37,15 @@ extension ActionForm {
             [.oneActor, .device]
         ) { .device(.replace, by: try $0.person, device: $0.device) },
         ActionForm(
+            .pushTokenChange,
+            "The app gets another push token and keeps its session, as from a backup or when a build is installed over it.",
+            .device,
+            [
+                .oneActor, .device,
+                Field("environment", .oneOf(Device.Environment.self), "That of the new build; as before unless said."),
+            ]
+        ) { .device(.changePushToken(to: $0.environment), by: try $0.person, device: $0.device) },
+        ActionForm(
             .pairDevice,
             "A device joins by the code that another device of the person shows.",
             .device,

@@ -9,6 +9,8 @@ struct DeviceFates {
 
     private var refusals: [Key: [Duration]] = [:]
     private var acceptances: [Key: [Duration]] = [:]
+    /// When the notifier had taken another push token of the device.
+    private var changes: [Key: [Duration]] = [:]
     private var spans: [Username: [DeviceSpanRecord]] = [:]
 
     init(_ record: RunRecord) {
@@ -18,6 +20,9 @@ struct DeviceFates {
         }
         for push in record.silentPushes {
             note(push.status, push.reason, of: Key(person: push.person, device: push.device), at: push.at)
+        }
+        for change in record.pushTokenChanges {
+            changes[Key(person: change.person, device: change.device), default: []].append(change.at)
         }
         refusals = refusals.mapValues { $0.sorted() }
         spans = Dictionary(grouping: record.deviceSpans, by: \.person)
@@ -32,12 +37,13 @@ struct DeviceFates {
     private static let reasonsOfDevices: Set<String> = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"]
 
     /// Whether a device was there to push to all the time from one instant to the other: its person had not removed it, and APNs had not
-    /// refused it for good.
+    /// refused it for good, or the notifier had another token of it since.
     func hasUsable(for person: Username, from start: Duration, until end: Duration) -> Bool {
         (spans[person] ?? []).contains { span in
             guard span.activeFrom <= start, span.endRequestedAt.map({ $0 > end }) ?? true else { return false }
             let key = Key(person: person, device: span.device)
             guard let refusal = refusals[key]?.last(where: { $0 <= end }) else { return true }
+            if changes[key]?.contains(where: { refusal < $0 && $0 <= start }) == true { return true }
             return acceptances[key]?.contains { $0 > refusal } ?? false
         }
     }

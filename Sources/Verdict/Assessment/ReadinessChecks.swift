@@ -66,6 +66,11 @@ struct ReadinessChecks {
 
     /// Apple has two services; a push does not say to which it went.
     private var hasOneEnvironment: Bool {
+        let isChanged = record.resolved.steps.contains { step in
+            guard case .device(.changePushToken(let environment), _, _) = step.action else { return false }
+            return environment != nil
+        }
+        guard !isChanged else { return false }
         let devices = record.resolved.scenario.world.people.flatMap { $0.notified?.devices ?? [] }
         return devices.allSatisfy { $0.environment == devices.first?.environment }
     }

@@ -91,6 +91,20 @@ package struct DeviceReplacementRecord: Sendable, Equatable {
     }
 }
 
+/// A device from which the notifier has taken another push token than the one that it had: what APNs has said of that one counts no more.
+package struct PushTokenChangeRecord: Sendable, Equatable {
+    var person: Username
+    var device: DeviceName
+    /// When the notifier had answered.
+    var at: Duration
+
+    package init(person: Username, device: DeviceName, at: Duration) {
+        self.person = person
+        self.device = device
+        self.at = at
+    }
+}
+
 /// What a device read from the feed when the app was opened or came back to the net.
 package struct CatchUpRecord: Sendable, Equatable {
     var person: Username

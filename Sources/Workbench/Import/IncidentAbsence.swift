@@ -4,6 +4,8 @@ import Platform
 struct IncidentAbsence: Equatable {
     /// A push that takes longer was kept by APNs.
     private static let late = Duration.minutes(5)
+    /// Of so many a few come soon to any device that is there now and then.
+    private static let several = 6
     /// So long before the first push that came late it was off at the most.
     private static let margin = Duration.minutes(1)
 
@@ -11,9 +13,10 @@ struct IncidentAbsence: Equatable {
     var until: WallTime
 
     /// - Parameter pushes: of one device and of those that came in its place: when APNs took each, and when the device had it.
-    /// - Returns: in order, none within another; none where the half of them came late, since such an app says when it was opened.
+    /// - Returns: in order, none within another; none where hardly any of several came soon, since such an app says when it was opened.
     static func all(in pushes: [(sent: WallTime, came: WallTime)]) -> [IncidentAbsence] {
-        guard pushes.count(where: { $0.sent.duration(to: $0.came) > late }) * 2 < pushes.count else { return [] }
+        let soon = pushes.count { $0.sent.duration(to: $0.came) <= late }
+        guard pushes.count < Self.several || soon * 4 >= pushes.count else { return [] }
         var absences: [IncidentAbsence] = []
         var lastArrival: WallTime?
         for push in pushes.sorted(by: { $0.sent < $1.sent }) {

@@ -163,6 +163,22 @@ struct MissCauseTests {
         #expect(cause(builder) == "no-active-device")
     }
 
+    @Test(arguments: [(129.0, "never-attempted"), (9, "no-active-device"), (300, "no-active-device")])
+    func `what APNs said of a token counts no more once the device has another`(instant: Double, expected: String) {
+        var builder = makeMiss()
+        builder.push([], at: 10, id: "n0", status: 410, reason: "Unregistered")
+        builder.push([], at: 10, id: "n0", device: RecordBuilder.mac, status: 410, reason: "Unregistered")
+        builder.record.pushTokenChanges = [
+            PushTokenChangeRecord(
+                person: RecordBuilder.maria,
+                device: RecordBuilder.phone,
+                at: .seconds(instant)
+            )
+        ]
+        builder.enqueue(["note/7/41"], at: 130)
+        #expect(cause(builder) == expected)
+    }
+
     @Test(arguments: [
         (400, "BadTopic", nil, "rejected"), (410, "Unregistered", nil, "dead-token"),
         (503, "ServiceUnavailable", "apns-outage", "lost-by-fault"),
