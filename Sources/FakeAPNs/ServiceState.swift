@@ -49,7 +49,7 @@ struct ServiceState {
             counters.refusedStreams += 1
             if configuration.excessStreams == .closeConnection { return (refuseStream(exchange), nil) }
         }
-        exchange.faults = drawFaults(exchange)
+        exchange.faults = drawFaults(exchange, fleet)
         if let fault = exchange.faults.preventing { return (prevent(exchange, fault), nil) }
         if exchange.headerListBytes > configuration.headerListLimitBytes {
             let answer = PushResponse(status: 431, body: .reason(configuration.longHeadersReason), at: now.wall)
@@ -92,9 +92,11 @@ struct ServiceState {
     }
 
     /// What the running faults do to this request, a sticky one from before included.
-    private mutating func drawFaults(_ exchange: Exchange) -> FaultTable.Effect {
+    private mutating func drawFaults(_ exchange: Exchange, _ fleet: DeviceFleet) -> FaultTable.Effect {
         let connection = exchange.connection
-        var effect = faults.draw(backend: connection.backend, token: exchange.lastSegment)
+        var effect = faults.draw(backend: connection.backend, token: exchange.lastSegment) {
+            DeviceToken(exchange.lastSegment).flatMap { fleet.origin(of: $0) }
+        }
         if let fault = effect.preventing, case .stickyInternalServerError = fault.kind {
             connection.stickyFaultID = fault.id
         } else if let id = connection.stickyFaultID, effect.preventing == nil {

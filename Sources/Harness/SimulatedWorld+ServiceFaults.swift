@@ -128,7 +128,12 @@ extension SimulatedWorld {
             return true
         }
         guard let kind = Self.apnsKind(of: fault.effect) else { return false }
-        let started = FakeAPNs::Fault(fault.id.text, kind, ratio: Self.ratio(of: fault.effect).inAPNs)
+        let started = FakeAPNs::Fault(
+            fault.id.text,
+            kind,
+            ratio: Self.ratio(of: fault.effect).inAPNs,
+            target: target(of: fault.effect)
+        )
         for service in apns { service.start(started) }
         after(fault) { [apns] in
             for service in apns { service.stopFault(fault.id.text) }
@@ -136,12 +141,20 @@ extension SimulatedWorld {
         return true
     }
 
+    /// All requests, or those for the devices that the fault is aimed at.
+    private func target(of effect: FaultEffect) -> FakeAPNs::Fault.Target {
+        guard let target = effect.pushTarget, let person = target.person else { return .everything }
+        let devices = plan.scenario.world.person(person)?.notified?.devices.map(\.name) ?? []
+        let struck = devices.filter { target.includes($0, of: person) }
+        return .devices(Set(struck.map { WorldBuilder.deviceID(of: $0, person) }))
+    }
+
     private static func apnsKind(of effect: FaultEffect) -> FakeAPNs::Fault.Kind? {
         switch effect {
         case .apnsOutage(.serviceUnavailable, _): .answer(status: 503, .reason("ServiceUnavailable"))
         case .apnsOutage(.internalServerError, _): .answer(status: 500, .reason("InternalServerError"))
         case .apnsOutage(.hang, _), .apnsNeverAnswers: .neverAnswer
-        case .apnsReason(let reason, _): .answer(status: reason.status, .reason(reason.rawValue))
+        case .apnsReason(let reason, _, _): .answer(status: reason.status, .reason(reason.rawValue))
         case .apnsLostAnswer: .acceptThenReset
         case .apnsSticky500: .stickyInternalServerError
         case .apnsSlow(let table, _): .slow(table.points[table.points.count - 1].value)
@@ -152,8 +165,9 @@ extension SimulatedWorld {
 
     private static func ratio(of effect: FaultEffect) -> Ratio {
         switch effect {
-        case .apnsOutage(_, let ratio), .apnsReason(_, let ratio), .apnsLostAnswer(let ratio),
-            .apnsNeverAnswers(let ratio), .apnsSticky500(let ratio), .apnsSlow(_, let ratio), .apnsShutdown(let ratio):
+        case .apnsOutage(_, let ratio), .apnsReason(_, _, let ratio), .apnsLostAnswer(_, let ratio),
+            .apnsNeverAnswers(_, let ratio), .apnsSticky500(let ratio), .apnsSlow(_, let ratio),
+            .apnsShutdown(let ratio):
             ratio
         default: .one
         }

@@ -127,6 +127,22 @@ struct FaultTests {
         #expect(statuses.count { $0 == 200 } == 40 - statuses.count { $0 == 503 })
     }
 
+    @Test func `a fault that is aimed at devices follows what comes in their place, and leaves the others alone`()
+        throws
+    {
+        let world = try World()
+        let (second, third) = (DeviceID(rawValue: "second"), DeviceID(rawValue: "third"))
+        world.fleet.addDevice(second)
+        let other = world.fleet.installApp(World.bundleID, on: second)
+        world.apns.start(Fault("aimed", .refuse(.badDeviceToken), target: .devices([second])))
+        #expect(try world.send().response.status == 200)
+        #expect(try world.send(to: other.hex).reason == "BadDeviceToken")
+        #expect(try world.send(to: "00").faultID == nil, "nobody has that token")
+        let moved = world.fleet.replaceDevice(second, with: third)
+        let again = world.fleet.replaceDevice(third, with: DeviceID(rawValue: "fourth"))
+        for token in (moved + again).map(\.token) { #expect(try world.send(to: token.hex).faultID == "aimed") }
+    }
+
     @Test func `probability 0 is a no-op`() throws {
         func story(_ faults: [Fault]) throws -> [String] {
             let world = try World { service, devices in

@@ -81,6 +81,27 @@ struct ActionRowTests {
         #expect(plan.steps.count == 1)
     }
 
+    @Test(arguments: [
+        ("", PushTarget.everybody), (#""person": "@maria", "#, PushTarget(person: Fixture.username("maria"))),
+        (
+            #""person": "@maria", "device": "phone", "#,
+            PushTarget(person: Fixture.username("maria"), device: Fixture.device("phone"))
+        ),
+    ])
+    func `a plan writes at whose pushes a fault is aimed`(members: String, target: PushTarget) throws {
+        let fault =
+            #"{"at": "1h", "fault": "apns-reason", "reason": "BadPath", \#(members)"for": "1m", "ratio": "10%"}"#
+        let plan = try makeScenario(timeline: fault).plan(seed: 1)
+        let again = try ScenarioReader.read(Array(plan.json.utf8), file: "made.json").plan(seed: 1)
+        for steps in [plan.steps, again.steps] {
+            guard case .fault(let fault)? = steps.first?.event else {
+                Issue.record("there is no fault")
+                return
+            }
+            #expect(fault.effect.pushTarget == target && fault.effect.kind == .apnsReason)
+        }
+    }
+
     @Test func `what is settled has a name, and anything else may do without`() throws {
         var template = try certain(.signal)
         template.text = nil

@@ -9,6 +9,8 @@ package enum DeviceKind: String, Sendable, Hashable, CaseIterable {
 struct Device {
     let id: DeviceID
     let kind: DeviceKind
+    /// The first of those that came one in the place of the other, itself where it came in nobody's.
+    let origin: DeviceID
     var isOnline = true
     var isPowerSaving = false
     /// True once another device took over its apps; it never comes back.

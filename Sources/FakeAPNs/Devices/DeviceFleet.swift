@@ -64,6 +64,15 @@ package final class DeviceFleet: Sendable {
         }
     }
 
+    /// To which device a token leads, in the name of the first of those that came one in the place of the other; nil for a token that was never
+    /// given.
+    func origin(of token: DeviceToken) -> DeviceID? {
+        locked { state in
+            guard let index = state.tokenIndex[token] else { return nil }
+            return state.devices[state.installs[state.tokens[index].install].device].origin
+        }
+    }
+
     /// Takes one place of the device's rate limit; false when it is reached.
     func takeRate(token: Int) -> Bool {
         let now = time.monotonicNow

@@ -2,10 +2,10 @@ import Platform
 
 /// Devices, apps and tokens come and go (APNs facts §10).
 extension FleetState {
-    mutating func addDevice(_ id: DeviceID, _ kind: DeviceKind) {
+    mutating func addDevice(_ id: DeviceID, _ kind: DeviceKind, origin: DeviceID? = nil) {
         precondition(deviceIndex[id] == nil, "there is already a device \(id)")
         deviceIndex[id] = devices.count
-        devices.append(Device(id: id, kind: kind))
+        devices.append(Device(id: id, kind: kind, origin: origin ?? id))
     }
 
     /// Installs or reinstalls an app with a new token; a token it still had is replaced by it.
@@ -67,7 +67,8 @@ extension FleetState {
         _ effects: inout FleetEffects
     ) -> [(bundleID: String, token: DeviceToken)] {
         let oldIndex = index(of: old)
-        addDevice(new, kind)
+        let origin = devices[oldIndex].origin
+        addDevice(new, kind, origin: origin)
         let moved = devices[oldIndex].installs.filter { installs[$0].isInstalled }
         let tokens = moved.map { install in
             let (bundleID, environment) = (installs[install].bundleID, installs[install].environment)

@@ -42,6 +42,8 @@ package struct Fault: Sendable, Hashable {
         case backend(Int)
         /// Requests for one device token.
         case token(DeviceToken)
+        /// Requests for these devices, and for those that came in their place.
+        case devices(Set<DeviceID>)
     }
 
     /// Unique; stands in `SentResponse.faultID`.

@@ -49,11 +49,12 @@ struct FaultTable {
         slots.first { $0.isRunning && $0.fault.id == id }?.fault
     }
 
-    /// Draws every running fault that has the request as its target.
-    mutating func draw(backend: Int, token: Substring) -> Effect {
+    /// Draws every running fault that has the request as its target; `device` finds out to which device it leads, in the first one's name.
+    mutating func draw(backend: Int, token: Substring, device: () -> DeviceID?) -> Effect {
         var effect = Effect()
         guard hasRunning else { return effect }
-        for index in slots.indices where slots[index].isRunning && slots[index].fault.strikes(backend, token) {
+        for index in slots.indices where slots[index].isRunning {
+            guard slots[index].fault.strikes(backend, token, device) else { continue }
             guard slots[index].fault.ratio.happens(&slots[index].random) else { continue }
             effect.add(slots[index].fault)
         }
@@ -75,11 +76,12 @@ extension FaultTable.Effect {
 }
 
 extension Fault {
-    fileprivate func strikes(_ backend: Int, _ token: Substring) -> Bool {
+    fileprivate func strikes(_ backend: Int, _ token: Substring, _ device: () -> DeviceID?) -> Bool {
         switch target {
         case .everything: true
         case .backend(let other): other == backend
         case .token(let other): other.hex == token.lowercased()
+        case .devices(let devices): device().map { devices.contains($0) } ?? false
         }
     }
 }

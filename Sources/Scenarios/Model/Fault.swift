@@ -131,10 +131,10 @@ package enum FaultEffect: Sendable, Equatable {
     case webhookForged(ratio: Ratio)
     case apnsOutage(APNsOutageMode, ratio: Ratio)
     /// Pushes are refused with that documented reason.
-    case apnsReason(APNsReason, ratio: Ratio)
+    case apnsReason(APNsReason, of: PushTarget = .everybody, ratio: Ratio)
     /// Accepted, but the answer never arrives.
-    case apnsLostAnswer(ratio: Ratio)
-    case apnsNeverAnswers(ratio: Ratio)
+    case apnsLostAnswer(of: PushTarget = .everybody, ratio: Ratio)
+    case apnsNeverAnswers(of: PushTarget = .everybody, ratio: Ratio)
     /// Once a connection answered 500, it answers nothing else.
     case apnsSticky500(ratio: Ratio)
     case apnsSlow(QuantileTable, ratio: Ratio)
@@ -194,6 +194,14 @@ package enum FaultEffect: Sendable, Equatable {
         case .devicePowerLoss(let device, _, _), .deviceDiskFull(let device), .deviceDiskError(let device, _, _),
             .deviceBlockDamage(let device):
             device
+        default: nil
+        }
+    }
+
+    /// Whose pushes it strikes; nil for another fault than one of single pushes.
+    package var pushTarget: PushTarget? {
+        switch self {
+        case .apnsReason(_, let target, _), .apnsLostAnswer(let target, _), .apnsNeverAnswers(let target, _): target
         default: nil
         }
     }
@@ -329,6 +337,21 @@ package enum APNsOutageMode: String, Sendable, CaseIterable {
 package struct OwnedDevice: Hashable, Sendable {
     package var person: Username
     package var device: DeviceName
+}
+
+/// Whose pushes a fault strikes: everybody's, one person's, or those to one of their devices.
+package struct PushTarget: Hashable, Sendable {
+    /// Nil for everybody.
+    package var person: Username?
+    /// Nil for all of the person's.
+    var device: DeviceName?
+
+    package static let everybody = PushTarget()
+
+    /// Whether pushes to that device are struck.
+    package func includes(_ device: DeviceName, of person: Username) -> Bool {
+        (self.person ?? person) == person && (self.device ?? device) == device
+    }
 }
 
 /// What a database asks of its disk.

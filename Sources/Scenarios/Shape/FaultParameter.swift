@@ -6,12 +6,13 @@ struct FaultParameter<Value: Sendable>: Sendable {
     let field: Field
     /// Nil when a value that the shape promised is not there.
     let read: @Sendable (inout ScenarioDecoder, Cursor) -> Value?
-    let write: @Sendable (Value) -> JSONValue
+    /// Nil for what is left out.
+    let write: @Sendable (Value) -> JSONValue?
 
     fileprivate init(
         _ field: Field,
         read: @escaping @Sendable (inout ScenarioDecoder, Cursor) -> Value?,
-        write: @escaping @Sendable (Value) -> JSONValue
+        write: @escaping @Sendable (Value) -> JSONValue?
     ) {
         (self.field, self.read, self.write) = (field, read, write)
     }
@@ -47,6 +48,30 @@ extension FaultParameter<DeviceName> {
         .namedDevice,
         read: { _, cursor in cursor.text("device").flatMap(DeviceName.init(_:)) },
         write: { .string($0.text) }
+    )
+}
+
+extension FaultParameter<Username?> {
+    /// Whose pushes; everybody's where nobody is named.
+    static let struckPerson = FaultParameter(
+        Field("person", .notation(.username), "Whose pushes it hits; everybody's by default."),
+        read: { decoder, cursor in
+            let person = cursor["person"].flatMap { decoder.decodePerson($0) }
+            return .some(person)
+        },
+        write: { $0.map { JSONValue.string($0.description) } }
+    )
+}
+
+extension FaultParameter<DeviceName?> {
+    /// Pushes to which of the person's devices.
+    static let struckDevice = FaultParameter(
+        Field("device", .notation(.device), "Pushes to which device; all of the person by default."),
+        read: { _, cursor in
+            let device = cursor.text("device").flatMap(DeviceName.init(_:))
+            return .some(device)
+        },
+        write: { $0.map { JSONValue.string($0.text) } }
     )
 }
 

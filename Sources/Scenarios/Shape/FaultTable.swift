@@ -264,27 +264,54 @@ extension FaultForm {
             .apns,
             "APNs refuses pushes with a documented reason.",
             .choice("reason", "The reason given."),
+            .struckPerson,
+            .struckDevice,
             .ratio,
-            effect: { .apnsReason($0, ratio: $1) },
-            values: { if case .apnsReason(let reason, let ratio) = $0 { (reason, ratio) } else { nil } }
+            check: checkTarget,
+            effect: { .apnsReason($0, of: PushTarget(person: $1, device: $2), ratio: $3) },
+            values: {
+                if case .apnsReason(let reason, let target, let ratio) = $0 {
+                    (reason, target.person, target.device, ratio)
+                } else {
+                    nil
+                }
+            }
         ),
         FaultForm(
             .apnsLostAnswer,
             .apns,
             .apns,
             "APNs accepts, but its answer is lost.",
+            .struckPerson,
+            .struckDevice,
             .ratio,
-            effect: { .apnsLostAnswer(ratio: $0) },
-            values: { if case .apnsLostAnswer(let ratio) = $0 { ratio } else { nil } }
+            check: checkTarget,
+            effect: { .apnsLostAnswer(of: PushTarget(person: $0, device: $1), ratio: $2) },
+            values: {
+                if case .apnsLostAnswer(let target, let ratio) = $0 {
+                    (target.person, target.device, ratio)
+                } else {
+                    nil
+                }
+            }
         ),
         FaultForm(
             .apnsNeverAnswers,
             .apns,
             .apns,
             "APNs swallows requests.",
+            .struckPerson,
+            .struckDevice,
             .ratio,
-            effect: { .apnsNeverAnswers(ratio: $0) },
-            values: { if case .apnsNeverAnswers(let ratio) = $0 { ratio } else { nil } }
+            check: checkTarget,
+            effect: { .apnsNeverAnswers(of: PushTarget(person: $0, device: $1), ratio: $2) },
+            values: {
+                if case .apnsNeverAnswers(let target, let ratio) = $0 {
+                    (target.person, target.device, ratio)
+                } else {
+                    nil
+                }
+            }
         ),
         FaultForm(
             .apnsSticky500,
@@ -324,4 +351,11 @@ extension FaultForm {
             values: { if case .tokenUpdateLimit(let period) = $0 { period } else { nil } }
         ),
     ]
+
+    /// Who is named uses the notifier, on a device of that name.
+    @Sendable
+    private static func checkTarget(_ effect: FaultEffect, _ decoder: inout ScenarioDecoder, _ cursor: Cursor) {
+        guard let target = effect.pushTarget, let place = cursor["person"] else { return }
+        _ = decoder.checkNotified(place, target.device, cursor)
+    }
 }

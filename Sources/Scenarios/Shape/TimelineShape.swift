@@ -48,7 +48,13 @@ enum TimelineShape {
     private static func form(of fault: FaultForm) -> VariantShape.Form {
         let name = fault.kind.rawValue
         let discriminator = Field("fault", .choice([name]), isRequired: true, fault.summary)
-        let object = ObjectShape(name: "fault-\(name)", summary: fault.summary, fields: [discriminator] + fault.fields)
+        let mayNameNobody = fault.fields.contains { $0.key == "person" && !$0.isRequired }
+        let object = ObjectShape(
+            name: "fault-\(name)",
+            summary: fault.summary,
+            fields: [discriminator] + fault.fields,
+            rules: mayNameNobody ? [.needsOneOf("device", ["person"])] : []
+        )
         return VariantShape.Form(key: "fault", value: name, object: object)
     }
 

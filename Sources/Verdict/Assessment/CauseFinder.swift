@@ -82,7 +82,7 @@ struct CauseFinder {
 
     /// A fault that only takes answers away leaves what APNs has said of the device.
     private func byFault(_ id: String, _ push: PushRecord, _ person: Username) -> MissCause {
-        if case .apnsReason(let reason, _) = faults.effect(of: id), reason.isFinal {
+        if case .apnsReason(let reason, _, _) = faults.effect(of: id), reason.isFinal {
             return .refusedByFault(id: id, reason: reason.rawValue)
         }
         if push.status == 410 { return .deadToken }

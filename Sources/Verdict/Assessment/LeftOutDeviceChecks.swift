@@ -27,6 +27,7 @@ struct LeftOutDeviceChecks {
     private let record: RunRecord
     private let pull: PullChecks
     private let fates: DeviceFates
+    private let faults: FaultSpans
     private let replaced: Set<Name>
     /// When it was first tried to push something to a device.
     private let tries: [Key: Duration]
@@ -37,7 +38,7 @@ struct LeftOutDeviceChecks {
 
     init(judged: JudgedRun, pull: PullChecks) {
         (self.judged, self.pull, record) = (judged, pull, judged.record)
-        fates = DeviceFates(record)
+        (fates, faults) = (DeviceFates(record), FaultSpans(record))
         replaced = Set(record.deviceReplacements.map { Name(person: $0.person, device: $0.device) })
         var tries: [Key: Duration] = [:]
         var refusals: [Name: [Duration]] = [:]
@@ -102,7 +103,10 @@ struct LeftOutDeviceChecks {
     /// Whether anything may have kept a push to the device from going out: a fault, a stop, or a refusal that asks for patience.
     private func isDelayed(_ start: Duration, until end: Duration, _ span: DeviceSpanRecord) -> Bool {
         let start = start - Self.aftermath
-        let stops = record.faults.filter { !Self.others.contains($0.kind.place) }.map(\.span) + record.downtimes
+        let holding = record.faults.filter {
+            !Self.others.contains($0.kind.place) && faults.mayHold($0, pushesTo: span.device, of: span.person)
+        }
+        let stops = holding.map(\.span) + record.downtimes
         let own = refusals[Name(person: span.person, device: span.device)] ?? []
         return stops.contains { $0.from <= end && start < $0.until } || own.contains { start < $0 && $0 <= end }
     }

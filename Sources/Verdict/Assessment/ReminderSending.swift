@@ -39,7 +39,7 @@ struct ReminderSending<Content> {
             sent[place].attempts.append(push.at)
             if let device = push.device { sent[place].devices.insert(device) }
             if push.status == 200, sent[place].acceptedAt == nil { sent[place].acceptedAt = push.at }
-            if let fault = push.faultID, case .apnsReason(let reason, _) = faults.effect(of: fault), reason.isFinal {
+            if let fault = push.faultID, case .apnsReason(let reason, _, _) = faults.effect(of: fault), reason.isFinal {
                 sent[place].isRefused = true
             }
         }

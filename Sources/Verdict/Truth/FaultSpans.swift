@@ -11,6 +11,8 @@ struct FaultSpans {
     /// When GitLab's limiter could refuse at all, with the longest wait it may ask for.
     private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
     private(set) var stalled: [Span] = []
+    /// When APNs called a person's tokens, or what is pushed to them, wrong: that says nothing of anybody else.
+    private var refused: [(span: Span, person: Username)] = []
     /// When some or all reads came from a replica, and how far behind it was.
     private var lags: [(span: Span, lag: Duration)] = []
 
@@ -28,8 +30,10 @@ struct FaultSpans {
     private var effects: [EntryID: FaultEffect] = [:]
     /// How long the notifier waits for an answer of GitLab.
     private let requestTimeout: Duration
+    private let world: World
 
     init(_ record: RunRecord) {
+        world = record.resolved.scenario.world
         requestTimeout = record.resolved.scenario.notifier.requestTimeout
         for step in record.resolved.steps {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
@@ -57,12 +61,37 @@ struct FaultSpans {
         case .gitlabRouteMissing, .gitlabRouteOutage: if Self.hitsAll(effect) { gitlabDown.append(fault.span) }
         case .gitlabSlow where isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
-            if Self.hitsAll(effect) { apnsDown.append(fault.span) }
+            if Self.hitsAll(effect) { addAPNs(fault.span, effect) }
         case let kind where kind.keepsFromStoring: stalled.append(fault.span)
         case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody, .latency:
             addLink(fault, effect: effect)
         default: return
         }
+    }
+
+    /// Who has another device is pushed to there.
+    private mutating func addAPNs(_ span: Span, _ effect: FaultEffect?) {
+        guard let target = Self.onlyVictim(of: effect), let person = target.person else {
+            return apnsDown.append(span)
+        }
+        let devices = world.person(person)?.notified?.devices ?? []
+        if devices.allSatisfy({ target.includes($0.name, of: person) }) { refused.append((span, person)) }
+    }
+
+    /// Whom alone a fault keeps from being pushed to. What is said of the provider, or not said at all, may hold up others as well.
+    private static func onlyVictim(of effect: FaultEffect?) -> PushTarget? {
+        guard case .apnsReason(let reason, let target, _) = effect, reason.isFinal else { return nil }
+        return target
+    }
+
+    /// When APNs took nothing of what is pushed to that person.
+    func apnsDown(for person: Username) -> [Span] {
+        apnsDown + refused.filter { $0.person == person }.map(\.span)
+    }
+
+    /// Whether a fault may keep pushes to that device back.
+    func mayHold(_ fault: FaultRecord, pushesTo device: DeviceName, of person: Username) -> Bool {
+        Self.onlyVictim(of: effects[fault.id])?.includes(device, of: person) ?? true
     }
 
     /// A provider token lives for an hour by APNs' clock and may be made anew after twenty minutes (APNs facts §7): where that clock is further
@@ -177,8 +206,8 @@ struct FaultSpans {
         case .gitlabOutage(let mode, let ratio), .gitlabRouteOutage(let mode, _, let ratio):
             hitsMost(ratio) && !mode.answersReads
         case .gitlabRouteMissing(_, let ratio): hitsMost(ratio)
-        case .apnsOutage(_, let ratio), .apnsReason(_, let ratio), .apnsLostAnswer(let ratio),
-            .apnsNeverAnswers(let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
+        case .apnsOutage(_, let ratio), .apnsReason(_, _, let ratio), .apnsLostAnswer(_, let ratio),
+            .apnsNeverAnswers(_, let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
             hitsMost(ratio)
         default: true
         }

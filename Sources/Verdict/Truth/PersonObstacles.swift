@@ -32,7 +32,8 @@ struct PersonObstacles {
             priority: [.outage, .token, .downtime]
         )
         reading = Obstacles(spans, priority: [.outage, .token, .downtime, .rateLimit, .backoff])
-        sending = Obstacles(stops + faults.apnsDown.map { (.outage, $0) }, priority: [.outage, .downtime])
+        let refused = faults.apnsDown(for: person).map { (owner: LatencyOwner.outage, span: $0) }
+        sending = Obstacles(stops + refused, priority: [.outage, .downtime])
     }
 
     /// The first moment from `instant` on at which any request can have told of something.

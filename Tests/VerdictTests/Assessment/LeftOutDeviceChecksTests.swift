@@ -1,8 +1,8 @@
 import Platform
 import ScenarioFixtures
-import Scenarios
 import Testing
 
+@testable import Scenarios
 @testable import Verdict
 
 /// Whether each device of a person is pushed to, and soon.
@@ -66,5 +66,20 @@ struct LeftOutDeviceChecksTests {
         var other = makeBuilder()
         other.fault(.webhookForged, id: "other", from: 90, until: 95)
         #expect(broken(other) == [.pairedDeviceLeftOut])
+    }
+
+    @Test func `a fault that is aimed elsewhere, and is about tokens alone, keeps nothing from a device`() {
+        func broken(_ reason: APNsReason, _ person: Username, _ device: DeviceName?) -> Bool {
+            var builder = makeBuilder()
+            let target = PushTarget(person: person, device: device)
+            let effect = FaultEffect.apnsReason(reason, of: target, ratio: .one)
+            builder.fault(.apnsReason, id: "aimed", from: 90, until: 95, effect: effect)
+            return self.broken(builder) == [.pairedDeviceLeftOut]
+        }
+        #expect(broken(.badDeviceToken, RecordBuilder.jonas, nil))
+        #expect(broken(.unregistered, RecordBuilder.maria, RecordBuilder.phone))
+        #expect(!broken(.badDeviceToken, RecordBuilder.maria, RecordBuilder.mac))
+        #expect(!broken(.badDeviceToken, RecordBuilder.maria, nil))
+        #expect(!broken(.serviceUnavailable, RecordBuilder.jonas, nil), "that is said of the service")
     }
 }

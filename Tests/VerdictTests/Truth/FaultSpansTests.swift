@@ -1,8 +1,8 @@
 import Platform
 import ScenarioFixtures
-import Scenarios
 import Testing
 
+@testable import Scenarios
 @testable import Verdict
 
 struct FaultSpansTests {
@@ -25,6 +25,31 @@ struct FaultSpansTests {
                 Span(from: .seconds(400), until: builder.record.simulated),
             ]
         )
+    }
+
+    @Test(
+        arguments: [
+            (APNsReason.badDeviceToken, RecordBuilder.maria, nil, [false, true, false]),
+            (.badDeviceToken, RecordBuilder.maria, RecordBuilder.phone, [false, false, false]),
+            (.badDeviceToken, nil, nil, [true, true, true]),
+            (.serviceUnavailable, RecordBuilder.maria, nil, [true, true, true]),
+        ] as [(APNsReason, Username?, DeviceName?, [Bool])]
+    )
+    func `what APNs says of one person's tokens keeps nobody else from being pushed to`(
+        reason: APNsReason,
+        person: Username?,
+        device: DeviceName?,
+        expected: [Bool]
+    ) {
+        var builder = RecordBuilder()
+        let target = PushTarget(person: person, device: device)
+        let effect = FaultEffect.apnsReason(reason, of: target, ratio: .one)
+        builder.fault(.apnsReason, id: "aimed", from: 100, until: 200, effect: effect)
+        let spans = FaultSpans(builder.record)
+        let found = [
+            spans.apnsDown, spans.apnsDown(for: RecordBuilder.maria), spans.apnsDown(for: RecordBuilder.jonas),
+        ]
+        #expect(found.map { !$0.isEmpty } == expected)
     }
 
     @Test func `a row is hidden by a replica that has not heard of it yet, if for a minute at least`() {
