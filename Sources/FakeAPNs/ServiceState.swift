@@ -97,7 +97,7 @@ struct ServiceState {
         var effect = faults.draw(backend: connection.backend, token: exchange.lastSegment) {
             DeviceToken(exchange.lastSegment).flatMap { fleet.origin(of: $0) }
         }
-        if let fault = effect.preventing, case .stickyInternalServerError = fault.kind {
+        if let fault = effect.preventing, fault.kind.isSticky {
             connection.stickyFaultID = fault.id
         } else if let id = connection.stickyFaultID, effect.preventing == nil {
             effect.preventing = faults.running(id)
@@ -112,6 +112,8 @@ struct ServiceState {
             return finish(exchange, PushResponse(status: status, body: body, at: exchange.now.wall), fault: fault)
         case .stickyInternalServerError:
             return finish(exchange, PushResponse(Refusal(.internalServerError), at: exchange.now.wall), fault: fault)
+        case .stickyServiceUnavailable:
+            return finish(exchange, PushResponse(Refusal(.serviceUnavailable), at: exchange.now.wall), fault: fault)
         case .shutdown:
             let answer = PushResponse(Refusal(.shutdown), at: exchange.now.wall)
             return finish(exchange, answer, fault: fault, closes: true)

@@ -16,6 +16,7 @@ extension DeviceApp {
 
     /// The person chooses something, in the app, which is started for it when it is not there.
     func choose(_ choice: WatchChoice, _ name: Scenarios::ItemReference, mutedUntil: Duration? = nil) {
+        startedByPerson()
         let process = running()
         let item = client.reference(name)
         choices.chosen(choice, item, as: name, mutedUntil: mutedUntil)
@@ -26,6 +27,7 @@ extension DeviceApp {
     /// The person chooses something about the deny-list, the settings or the mute of a duty, in the app, which is started for it when it is not
     /// there.
     func choose(_ choice: PreferenceRecord.Choice, _ wanted: NotifierKit::SyncChange.Wanted) {
+        startedByPerson()
         let process = running()
         choices.chosen(choice, wanted, ahead: memory.clockOffset)
         process.choose(wanted)
@@ -34,6 +36,7 @@ extension DeviceApp {
 
     /// The person does something about a duty.
     func choose(_ deed: DutyDeed, _ wanted: NotifierKit::SyncChange.Wanted) {
+        startedByPerson()
         let process = running()
         choices.chosen(deed, wanted)
         process.choose(wanted)
@@ -42,13 +45,13 @@ extension DeviceApp {
 
     /// Sends what waits.
     func sendChoices() {
-        guard choices.isWaiting, isOnline, memory.isSignedIn else { return }
+        guard choices.isWaiting, isOnline, memory.isSignedIn, !isQuit else { return }
         running().sendChoices()
     }
 
     /// The system has woken the app, or started it in the background, for a silent push. In the foreground it asks by itself.
     func woken() {
-        guard memory.isSignedIn, !isInForeground else { return }
+        guard memory.isSignedIn, !isInForeground, !isQuit else { return }
         running().pull()
     }
 
@@ -59,7 +62,7 @@ extension DeviceApp {
         surroundings.simulation.schedule(after: Self.refreshInterval) { [weak self] in
             guard let self else { return }
             isRefreshDue = false
-            sendChoices()
+            if mayRunInBackground { sendChoices() }
             refreshLater()
         }
     }

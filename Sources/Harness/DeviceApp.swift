@@ -38,7 +38,13 @@ final class DeviceApp: @unchecked Sendable {
     /// Whether there is a network where it is.
     var hasNetwork = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
     var isOnline: Bool { hasPower && hasNetwork }
-    /// When it came back to the network last.
+    /// Whether the device saves power.
+    var isSavingPower = false { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    /// The person has closed the app for good, and not opened it since.
+    private(set) var isQuit = false
+    /// Whether the system lets the app do anything that nobody sees.
+    var mayRunInBackground: Bool { !isQuit && !isSavingPower }
+    /// When it came back to the network last, or its system began to let apps run again.
     private(set) var onlineSince = Duration.zero
     /// The app while it is open, or was and has not been killed since.
     private(set) var process: AppProcess?
@@ -151,7 +157,22 @@ final class DeviceApp: @unchecked Sendable {
 
     /// The app comes to the foreground; it is started when it is not there.
     func open() {
+        startedByPerson()
         running().enterForeground()
+    }
+
+    /// The person closes it for good: the system starts it for nothing.
+    func quit() {
+        kill()
+        isQuit = true
+        surroundings.fleet.forceQuitApp(WorldBuilder.topic, on: surroundings.id)
+    }
+
+    /// The person has it in front of them, or has installed it anew.
+    func startedByPerson() {
+        guard isQuit else { return }
+        isQuit = false
+        surroundings.fleet.launchApp(WorldBuilder.topic, on: surroundings.id)
     }
 
     /// The app, which is started when it is not there.
@@ -190,7 +211,7 @@ final class DeviceApp: @unchecked Sendable {
 
     /// The system starts the app in the background, which opens its store.
     func reopen() {
-        guard hasPower, memory.isSignedIn else { return }
+        guard hasPower, memory.isSignedIn, !isQuit else { return }
         running().reopen()
     }
 

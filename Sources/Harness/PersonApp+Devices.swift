@@ -65,6 +65,7 @@ extension PersonApp {
     func changePushToken(on index: Int, to environment: Device.Environment?) {
         guard devices[index].hasApp, devices[index].isOnline else { return }
         killApp(on: index)
+        devices[index].app.startedByPerson()
         if let environment { devices[index].environment = environment == .production ? .production : .sandbox }
         devices[index].token = fleet.installApp(
             WorldBuilder.topic,

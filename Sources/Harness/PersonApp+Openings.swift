@@ -38,6 +38,13 @@ extension PersonApp {
         devices[index].app.kill()
     }
 
+    /// The person closes the app for good.
+    func quitApp(on index: Int) {
+        guard devices[index].hasApp else { return }
+        devices[index].openings += 1
+        devices[index].app.quit()
+    }
+
     /// The person goes through the screens of the app, on the device on which they do everything.
     func browse() {
         run { [self] in
@@ -113,7 +120,9 @@ extension PersonApp {
     /// The world is over: whatever was chosen and has no answer waits on its device.
     func judgeWaiting() {
         for device in devices {
-            let canSend = device.hasApp && !device.isRemoved && device.isOnline && device.api.isSignedIn
+            let canSend =
+                device.hasApp && !device.isRemoved && device.isOnline && device.api.isSignedIn
+                && device.app.mayRunInBackground
             // What an app could not keep, as it said, and finds when it reads its store again, it does not send before.
             if canSend {
                 device.app.choices.noteUnanswered(device.app.memory.sync, reachableSince: device.app.onlineSince)

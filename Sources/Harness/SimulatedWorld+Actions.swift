@@ -251,6 +251,9 @@ extension SimulatedWorld {
                 fleet.comeOnline(id)
                 person.catchUp(index)
                 person.devices[index].app.sendChoices()
+            case .powerSavingOn, .powerSavingOff:
+                person.devices[index].app.isSavingPower = action == .powerSavingOn
+                fleet.setPowerSaving(action == .powerSavingOn, on: id)
             case .replace: replace(index, of: person)
             case .changePushToken(let environment): person.changePushToken(on: index, to: environment)
             case .pair:
@@ -261,6 +264,7 @@ extension SimulatedWorld {
             case .closeApp: person.closeApp(on: index)
             case .killApp: person.killApp(on: index)
             case .pushes(let isOn): person.wantPushes(isOn, on: index)
+            case .quitApp: person.quitApp(on: index)
             case .clock(let offset): person.devices[index].app.memory.clockOffset = offset
             case .removeApp, .notificationsOff, .notificationsOn: performOnApp(action, person, index)
             }

@@ -157,6 +157,7 @@ extension SimulatedWorld {
         case .apnsReason(let reason, _, _): .answer(status: reason.status, .reason(reason.rawValue))
         case .apnsLostAnswer: .acceptThenReset
         case .apnsSticky500: .stickyInternalServerError
+        case .apnsSticky503: .stickyServiceUnavailable
         case .apnsSlow(let table, _): .slow(table.points[table.points.count - 1].value)
         case .apnsShutdown: .shutdown
         default: nil
@@ -166,8 +167,8 @@ extension SimulatedWorld {
     private static func ratio(of effect: FaultEffect) -> Ratio {
         switch effect {
         case .apnsOutage(_, let ratio), .apnsReason(_, _, let ratio), .apnsLostAnswer(_, let ratio),
-            .apnsNeverAnswers(_, let ratio), .apnsSticky500(let ratio), .apnsSlow(_, let ratio),
-            .apnsShutdown(let ratio):
+            .apnsNeverAnswers(_, let ratio), .apnsSticky500(let ratio), .apnsSticky503(let ratio),
+            .apnsSlow(_, let ratio), .apnsShutdown(let ratio):
             ratio
         default: .one
         }

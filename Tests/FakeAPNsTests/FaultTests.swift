@@ -57,12 +57,20 @@ struct FaultTests {
         #expect(try world.send { $0.body = [] }.travel == .whole)
     }
 
-    @Test func `500 sticks to its connection until the client leaves`() throws {
+    @Test(arguments: [
+        (Fault.Kind.stickyInternalServerError, 500, "InternalServerError"),
+        (.stickyServiceUnavailable, 503, "ServiceUnavailable"),
+    ])
+    func `500 and 503 stick to their connection until the client leaves`(
+        kind: Fault.Kind,
+        status: Int,
+        reason: String
+    ) throws {
         let world = try World()
-        world.apns.start(Fault("sticky", .stickyInternalServerError, ratio: Ratio(1, in: 1)))
-        #expect(try world.send().response.status == 500)
-        world.apns.start(Fault("sticky", .stickyInternalServerError, ratio: .never))
-        for _ in 1...3 { #expect(try world.send().reason == "InternalServerError") }
+        world.apns.start(Fault("sticky", kind, ratio: Ratio(1, in: 1)))
+        #expect(try world.send().response.status == status)
+        world.apns.start(Fault("sticky", kind, ratio: .never))
+        for _ in 1...3 { #expect(try world.send().reason == reason) }
         #expect(try world.send(on: 2).response.status == 200)
         world.apns.stopFault("sticky")
         #expect(try world.send().response.status == 200)

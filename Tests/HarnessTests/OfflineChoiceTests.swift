@@ -70,6 +70,30 @@ import Testing
         #expect(wasSentLate(record) && isSound(record))
     }
 
+    /// The server is away from just before the choice until ten minutes past the hour.
+    private static let chosenInVain = unwatch + #", {"at": "49m", "fault": "crash", "downFor": "20m"}"#
+
+    @Test func `an app that was closed for good sends what waits when it is opened, and not before`() throws {
+        let quit = #"{"at": "52m", "action": "quit-app", "by": "@maria", "device": "phone"}"#
+        let open = #"{"at": "100m", "action": "open-app", "by": "@maria", "device": "phone"}"#
+        let closed = try run("\(Self.chosenInVain), \(quit)")
+        #expect(closed.watches.first?.endedAt == nil && closed.violations.isEmpty)
+        let opened = try run("\(Self.chosenInVain), \(quit), \(open)")
+        let ended = try #require(opened.watches.first?.endedAt)
+        #expect((Duration.minutes(100)..<(.minutes(101))).contains(ended))
+        #expect(isSound(opened))
+    }
+
+    @Test func `a device that saves power refreshes nothing in the background`() throws {
+        let saving = ["on", "off"].map { word in
+            #"{"at": "\#(word == "on" ? 51 : 90)m", "action": "power-saving-\#(word)", "by": "@maria", "device": "phone"}"#
+        }
+        let record = try run("\(Self.chosenInVain), \(saving.joined(separator: ", "))")
+        let ended = try #require(record.watches.first?.endedAt)
+        #expect((Duration.minutes(90)..<(.minutes(106))).contains(ended))
+        #expect(isSound(record))
+    }
+
     private static let item: Scenarios::ItemReference? = ProjectPath("team/backend").map {
         Scenarios::ItemReference(project: $0, kind: .mergeRequest, iid: 1)
     }

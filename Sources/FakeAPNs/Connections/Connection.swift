@@ -19,7 +19,7 @@ final class Connection {
     var admitted: Admitted?
     /// An expired provider token was seen: nothing but 403 until the client leaves (APNs facts §8).
     var isWedged = false
-    /// The sticky 500 fault took hold here.
+    /// The sticky fault that took hold here.
     var stickyFaultID: String?
     var isWarm = false
     var streams = StreamLimit()

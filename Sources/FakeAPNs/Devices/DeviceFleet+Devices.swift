@@ -87,7 +87,7 @@ extension DeviceFleet {
     }
 
     /// Switches power saving, which lets priorities 5 and 1 wait in the mailbox.
-    func setPowerSaving(_ isOn: Bool, on device: DeviceID) {
+    package func setPowerSaving(_ isOn: Bool, on device: DeviceID) {
         step { state, now, effects in
             let index = state.index(of: device)
             state.devices[index].isPowerSaving = isOn
@@ -114,7 +114,7 @@ extension DeviceFleet {
     }
 
     /// The person closes the app for good; held and later background pushes are discarded until it is launched.
-    func forceQuitApp(_ bundleID: String, on device: DeviceID) {
+    package func forceQuitApp(_ bundleID: String, on device: DeviceID) {
         step { state, now, effects in
             let install = state.install(bundleID, on: device)
             state.installs[install].isForceQuit = true
@@ -125,7 +125,7 @@ extension DeviceFleet {
     }
 
     /// The person opens the app, which clears its notifications and lets background pushes through again.
-    func launchApp(_ bundleID: String, on device: DeviceID) {
+    package func launchApp(_ bundleID: String, on device: DeviceID) {
         locked { state in
             let install = state.install(bundleID, on: device)
             state.installs[install].isForceQuit = false

@@ -15,6 +15,8 @@ package struct Fault: Sendable, Hashable {
         case answer(status: Int, Body)
         /// 500 `InternalServerError`, and from then on always on the same connection.
         case stickyInternalServerError
+        /// 503 `ServiceUnavailable`, and from then on always on the same connection: the server behind it is ill.
+        case stickyServiceUnavailable
         /// 503 `Shutdown`, then the connection closes.
         case shutdown
         /// The request is swallowed: never answered, nothing accepted. `SentResponse.travel` is `.never`.
@@ -66,6 +68,9 @@ extension Fault.Kind {
     static func refuse(_ reason: Reason) -> Fault.Kind {
         .answer(status: reason.status, .reason(reason.rawValue))
     }
+
+    /// Whether it stays with a connection that it has struck.
+    var isSticky: Bool { self == .stickyInternalServerError || self == .stickyServiceUnavailable }
 
     /// 503 `ServiceUnavailable` for everyone.
     static let outage = Fault.Kind.refuse(.serviceUnavailable)

@@ -65,7 +65,8 @@ struct FaultTable {
 extension FaultTable.Effect {
     fileprivate mutating func add(_ fault: Fault) {
         switch fault.kind {
-        case .answer, .stickyInternalServerError, .shutdown, .neverAnswer, .resetBeforeActing:
+        case .answer, .stickyInternalServerError, .stickyServiceUnavailable, .shutdown, .neverAnswer,
+            .resetBeforeActing:
             preventing = preventing ?? fault
         case .acceptThenReset, .acceptThenSilence: answerLoss = answerLoss ?? fault
         case .slow: slowness = slowness ?? fault

@@ -93,9 +93,12 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case leaveService = "leave-service"
     case closeApp = "close-app"
     case killApp = "kill-app"
+    case quitApp = "quit-app"
     case deviceClock = "device-clock"
     case deviceOffline = "device-offline"
     case deviceOnline = "device-online"
+    case powerSavingOn = "power-saving-on"
+    case powerSavingOff = "power-saving-off"
     case deviceReplace = "device-replace"
     case pushTokenChange = "push-token-change"
     case pairDevice = "pair-device"
@@ -149,7 +152,9 @@ extension Action {
         case .device(let action, _, _):
             switch action {
             case .replace, .changePushToken, .pair, .remove, .removeApp, .pushes: true
-            case .offline, .online, .notificationsOff, .notificationsOn, .openApp, .closeApp, .killApp, .clock: false
+            case .offline, .online, .powerSavingOn, .powerSavingOff, .notificationsOff, .notificationsOn, .openApp,
+                .closeApp, .killApp, .quitApp, .clock:
+                false
             }
         case .onItem, .open, .mentionOnCommit, .moveMilestone, .todo, .access: false
         }
@@ -287,6 +292,8 @@ package enum ProgramWord: String, Sendable, Hashable, CaseIterable {
 /// What happens to a device.
 package enum DeviceAction: Sendable, Equatable {
     case offline, online
+    /// What may wait APNs keeps for it meanwhile, and the system starts no app in the background.
+    case powerSavingOn, powerSavingOff
     /// The person sets up a new device of that name: the old token dies, a new one is registered.
     case replace
     /// The app on it gets another push token and keeps its session; nil for the environment that it has.
@@ -306,6 +313,8 @@ package enum DeviceAction: Sendable, Equatable {
     case closeApp
     /// The system ends it where it stands.
     case killApp
+    /// The person closes it for good: nothing starts it before they open it.
+    case quitApp
     /// From then on its wall clock is that much ahead, or behind when it is negative.
     case clock(offset: Duration)
 }

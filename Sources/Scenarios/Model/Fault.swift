@@ -26,6 +26,7 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case apnsLostAnswer = "apns-lost-answer"
     case apnsNeverAnswers = "apns-never-answers"
     case apnsSticky500 = "apns-sticky-500"
+    case apnsSticky503 = "apns-sticky-503"
     case apnsSlow = "apns-slow"
     case apnsShutdown = "apns-shutdown"
     case tokenUpdateLimit = "token-update-limit"
@@ -137,6 +138,8 @@ package enum FaultEffect: Sendable, Equatable {
     case apnsNeverAnswers(of: PushTarget = .everybody, ratio: Ratio)
     /// Once a connection answered 500, it answers nothing else.
     case apnsSticky500(ratio: Ratio)
+    /// Once a connection answered 503, it answers nothing else.
+    case apnsSticky503(ratio: Ratio)
     case apnsSlow(QuantileTable, ratio: Ratio)
     /// 503 `Shutdown`: this server is draining.
     case apnsShutdown(ratio: Ratio)
@@ -227,6 +230,7 @@ package enum FaultEffect: Sendable, Equatable {
         case .apnsLostAnswer: .apnsLostAnswer
         case .apnsNeverAnswers: .apnsNeverAnswers
         case .apnsSticky500: .apnsSticky500
+        case .apnsSticky503: .apnsSticky503
         case .apnsSlow: .apnsSlow
         case .apnsShutdown: .apnsShutdown
         case .tokenUpdateLimit: .tokenUpdateLimit

@@ -16,6 +16,12 @@ extension ActionForm {
             .device(.killApp, by: try $0.person, device: $0.device)
         },
         ActionForm(
+            .quitApp,
+            "The person closes the app for good: no silent push and no refresh wakes it before they open it.",
+            .device,
+            [.oneActor, .device]
+        ) { .device(.quitApp, by: try $0.person, device: $0.device) },
+        ActionForm(
             .deviceClock,
             "A device's wall clock is off from now on, and so is the time of what is chosen and read there.",
             .device,
@@ -29,6 +35,15 @@ extension ActionForm {
         },
         ActionForm(.deviceOnline, "A device is back on the network.", .device, [.oneActor, .device]) {
             .device(.online, by: try $0.person, device: $0.device)
+        },
+        ActionForm(
+            .powerSavingOn,
+            "A device saves power: silent pushes wait at APNs, and no app refreshes in the background.",
+            .device,
+            [.oneActor, .device]
+        ) { .device(.powerSavingOn, by: try $0.person, device: $0.device) },
+        ActionForm(.powerSavingOff, "A device saves no power any more.", .device, [.oneActor, .device]) {
+            .device(.powerSavingOff, by: try $0.person, device: $0.device)
         },
         ActionForm(
             .deviceReplace,

@@ -323,6 +323,15 @@ extension FaultForm {
             values: { if case .apnsSticky500(let ratio) = $0 { ratio } else { nil } }
         ),
         FaultForm(
+            .apnsSticky503,
+            .apns,
+            .apns,
+            "A connection that answered 503 answers nothing else: the server behind it is ill.",
+            .ratio,
+            effect: { .apnsSticky503(ratio: $0) },
+            values: { if case .apnsSticky503(let ratio) = $0 { ratio } else { nil } }
+        ),
+        FaultForm(
             .apnsSlow,
             .apns,
             .slow,

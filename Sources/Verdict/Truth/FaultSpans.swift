@@ -60,7 +60,8 @@ struct FaultSpans {
         case .replicaLag: if case .replicaLag(let lag, _) = effect { lags.append((fault.span, lag)) }
         case .gitlabRouteMissing, .gitlabRouteOutage: if Self.hitsAll(effect) { gitlabDown.append(fault.span) }
         case .gitlabSlow where isEndless(effect): gitlabDown.append(fault.span)
-        case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500:
+        case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500,
+            .apnsSticky503:
             if Self.hitsAll(effect) { addAPNs(fault.span, effect) }
         case let kind where kind.keepsFromStoring: stalled.append(fault.span)
         case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody, .latency:
@@ -207,7 +208,8 @@ struct FaultSpans {
             hitsMost(ratio) && !mode.answersReads
         case .gitlabRouteMissing(_, let ratio): hitsMost(ratio)
         case .apnsOutage(_, let ratio), .apnsReason(_, _, let ratio), .apnsLostAnswer(_, let ratio),
-            .apnsNeverAnswers(_, let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio):
+            .apnsNeverAnswers(_, let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio),
+            .apnsSticky503(let ratio):
             hitsMost(ratio)
         default: true
         }
