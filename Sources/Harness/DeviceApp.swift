@@ -58,6 +58,9 @@ final class DeviceApp: @unchecked Sendable {
     /// Whether the system is to let the app send them in the background, and how often it has.
     var isRefreshDue = false
     var refreshes = 0
+    private lazy var refreshRandom = surroundings.simulation.randomStream(
+        "background refresh of \(surroundings.id.rawValue)"
+    )
     /// When the open app was last left without an answer, or could not keep one; it pauses then.
     private(set) var lastTrouble: Duration?
     /// Since when the open app has waited for answers without a pause; nil while it waits for none.
@@ -245,6 +248,12 @@ final class DeviceApp: @unchecked Sendable {
         pushed = []
         try await manager.pushesArrived(ids)
     }
+
+    /// In so many seconds from its return to the network on iOS lets an app refresh, which is nobody's choice but the system's.
+    private static let refreshPause: ClosedRange<Int64> = 900...14_400
+
+    /// After how long it does so this time.
+    func drawRefreshPause() -> Duration { .seconds(refreshRandom.next(in: Self.refreshPause)) }
 
     /// Background refresh: fetches what is new, again and again until it has succeeded or the app is opened.
     func refresh() async {

@@ -75,6 +75,22 @@ extension PersonApp {
         node.start { await trial.run() }
     }
 
+    /// The device is on the network again. The app on a Mac runs all the time and fetches soon. iOS starts none for that: it comes to it when the
+    /// system thinks fit, or its person opens it.
+    func backOnline(_ index: Int) {
+        let device = devices[index]
+        guard device.hasApp, !device.app.isQuit else { return }
+        if device.platform == .macos { catchUp(index) } else { refreshLater(index, device.app) }
+    }
+
+    private func refreshLater(_ index: Int, _ app: DeviceApp) {
+        simulation.schedule(after: app.drawRefreshPause()) { [weak self] in
+            // It may have been replaced meanwhile, or be away again; then it is for its return to say.
+            guard let self, devices[index].app === app, app.isOnline, !app.isQuit else { return }
+            if app.mayRunInBackground { catchUp(index) } else { refreshLater(index, app) }
+        }
+    }
+
     /// The app fetches in the background what it has not seen, unless it was deleted.
     func catchUp(_ index: Int) {
         run { [self] in
@@ -97,7 +113,7 @@ extension PersonApp {
         device.app.regainPower(hasApp: device.hasApp)
         guard device.isOnline else { return }
         fleet.comeOnline(device.id)
-        catchUp(index)
+        backOnline(index)
     }
 
     /// The person marks as read what they were told about an item.

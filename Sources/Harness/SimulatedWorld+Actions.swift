@@ -249,7 +249,7 @@ extension SimulatedWorld {
                 person.devices[index].app.hasNetwork = true
                 guard person.devices[index].app.hasPower else { continue }
                 fleet.comeOnline(id)
-                person.catchUp(index)
+                person.backOnline(index)
                 person.devices[index].app.sendChoices()
             case .powerSavingOn, .powerSavingOff:
                 person.devices[index].app.isSavingPower = action == .powerSavingOn

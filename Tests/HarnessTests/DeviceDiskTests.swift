@@ -20,7 +20,8 @@ import Testing
 
     private static let offline = #"{"at": "30m", "action": "device-offline", "by": "@maria", "device": "phone"}"#
     private static let unwatch = #"{"at": "50m", "action": "unwatch", "by": "@maria", "on": "team/backend!1"}"#
-    private static let online = #"{"at": "70m", "action": "device-online", "by": "@maria", "device": "phone"}"#
+    private static let open = #"{"at": "85m", "action": "open-app", "by": "@maria", "device": "phone"}"#
+    private static let online = #"{"at": "70m", "action": "device-online", "by": "@maria", "device": "phone"}, "# + open
 
     private static func fault(_ name: String, at minute: Int = 49, _ members: String) -> String {
         #"{"at": "\#(minute)m", "fault": "\#(name)", "person": "@maria", "device": "phone", \#(members)}"#
@@ -59,7 +60,7 @@ import Testing
 
     @Test func `a device that is off does nothing until it is charged, and hears what it missed then`() throws {
         let dies = Self.fault("device-power-loss", #""offFor": "30m""#)
-        let record = try run([dies, Self.unwatch])
+        let record = try run([dies, Self.unwatch, Self.open])
         #expect(record.watches.first?.endRequestedAt == nil)
         let events = record.deviceEvents.filter(\.isShown).map(\.at)
         #expect(!events.contains { $0 > .minutes(49) && $0 < .minutes(79) } && events.contains { $0 >= .minutes(79) })

@@ -22,7 +22,8 @@ import Testing
     private static let mute = #"{"at": "40m", "action": "mute", "by": "@maria", "on": "team/backend!1", "for": "100m"}"#
     private static let unwatch = #"{"at": "50m", "action": "unwatch", "by": "@maria", "on": "team/backend!1"}"#
     private static let kill = #"{"at": "60m", "action": "kill-app", "by": "@maria", "device": "phone"}"#
-    private static let online = #"{"at": "70m", "action": "device-online", "by": "@maria", "device": "phone"}"#
+    private static let open = #"{"at": "85m", "action": "open-app", "by": "@maria", "device": "phone"}"#
+    private static let online = #"{"at": "70m", "action": "device-online", "by": "@maria", "device": "phone"}, "# + open
 
     private func isSound(_ record: RunRecord) -> Bool {
         let whole = Assessment.assess(record).whole
