@@ -32,6 +32,8 @@ struct PushObserver {
     private var deathNotices: [Int: String] = [:]
     /// Exchanges that ended in vain before anything was answered in them.
     private var abandoned: Set<Int64> = []
+    /// Accepted pushes that nobody sees.
+    private var silentPushes: Set<PushID> = []
     /// Collapse ids shown on each device.
     private var shown: [DeviceID: Set<String>] = [:]
     /// Where the record has an accepted push, by the id that APNs gave it: what it told is read once. Nil where pushes that tell different
@@ -170,8 +172,11 @@ struct PushObserver {
 
     /// Notes what happened on a device.
     mutating func note(_ event: DeviceEvent, at now: Duration, in record: inout RunRecord) {
-        // What nobody sees is no delivery.
-        guard !event.push.isBackground else { return }
+        // What nobody sees is no delivery, though it may take the place of what somebody was to see.
+        guard !event.push.isBackground else {
+            if event.kind == .accepted { silentPushes.insert(event.push.id) }
+            return
+        }
         guard let owner = ownerByDevice[event.device], let kind = kind(of: event) else { return }
         let content = content(under: event.push.apnsID, of: event.push.payload, in: record)
         record.deviceEvents.append(
@@ -181,7 +186,7 @@ struct PushObserver {
                 device: owner.device,
                 kind: kind,
                 apnsID: event.push.apnsID,
-                cause: Self.cause(of: event),
+                cause: cause(of: event),
                 content: content
             )
         )
@@ -232,8 +237,9 @@ struct PushObserver {
         accepted[id] = .some(nil)
     }
 
-    private static func cause(of event: DeviceEvent) -> String? {
+    private func cause(of event: DeviceEvent) -> String? {
         guard case .discarded(let cause) = event.kind else { return nil }
+        if case .overwritten(let other) = cause, silentPushes.contains(other.id) { return "overwrittenBySilentPush" }
         return String("\(cause)".prefix { $0 != "(" })
     }
 

@@ -56,7 +56,7 @@ package final class Push: Sendable {
 
 /// Points to a push from another one's story.
 package struct PushReference: Sendable, Hashable {
-    let id: PushID
+    package let id: PushID
     let apnsID: String
 }
 

@@ -45,6 +45,7 @@ struct CauseFinder {
     private func mailboxCause(_ event: DeviceEventRecord) -> MissCause {
         guard event.kind == .discarded else { return .deviceAway }
         switch event.cause ?? "" {
+        case "overwrittenBySilentPush": return .overwrittenBySilentPush
         case "overwritten", "overwrittenUnacknowledged", "heldReplaced": return .overwrittenInMailbox
         case "expired", "expiredWhileStored", "expiredOnArrival", "storedTooLong", "notStored":
             return .expiredInMailbox

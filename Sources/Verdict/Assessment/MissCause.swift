@@ -26,6 +26,8 @@ enum MissCause: Sendable, Equatable {
     /// APNs took it, its answer was lost, and no device showed it.
     case answerLostNotDisplayed
     case overwrittenInMailbox
+    /// The same, by a push that nobody sees: that is the notifier's doing.
+    case overwrittenBySilentPush
     case expiredInMailbox
     case notificationsOff
     case appRemoved
@@ -52,6 +54,7 @@ enum MissCause: Sendable, Equatable {
         case .deadToken: "dead-token"
         case .answerLostNotDisplayed: "answer-lost-not-displayed"
         case .overwrittenInMailbox: "overwritten-in-mailbox"
+        case .overwrittenBySilentPush: "overwritten-by-silent-push"
         case .expiredInMailbox: "expired-in-mailbox"
         case .notificationsOff: "notifications-off"
         case .appRemoved: "app-removed"
@@ -78,6 +81,7 @@ enum MissCause: Sendable, Equatable {
         case .deadToken: "APNs called the device's token dead."
         case .answerLostNotDisplayed: "APNs took it, its answer was lost, and no device showed it."
         case .overwrittenInMailbox: "A later push took its place while the device was away."
+        case .overwrittenBySilentPush: "A push that nobody sees took its place while the device was away."
         case .expiredInMailbox: "It expired while the device was away."
         case .notificationsOff: "The person had switched notifications off."
         case .appRemoved: "The app was no longer on the device."

@@ -244,7 +244,8 @@ struct MissCauseTests {
     }
 
     @Test(arguments: [
-        ("overwritten", "overwritten-in-mailbox"), ("overwrittenUnacknowledged", "overwritten-in-mailbox"),
+        ("overwrittenBySilentPush", "overwritten-by-silent-push"), ("overwritten", "overwritten-in-mailbox"),
+        ("overwrittenUnacknowledged", "overwritten-in-mailbox"),
         ("expiredWhileStored", "expired-in-mailbox"), ("notStored", "expired-in-mailbox"),
         ("notificationsDisabled", "notifications-off"), ("appRemoved", "app-removed"), ("tokenReplaced", "dead-token"),
         ("lostByFault", "lost-by-fault"), ("something new", "accepted-not-displayed"),
