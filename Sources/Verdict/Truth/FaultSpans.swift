@@ -11,7 +11,7 @@ struct FaultSpans {
     /// When GitLab's limiter could refuse at all, with the longest wait it may ask for.
     private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
     private(set) var stalled: [Span] = []
-    /// When APNs called a person's tokens, or what is pushed to them, wrong: that says nothing of anybody else.
+    /// When APNs called a person's tokens wrong: that says nothing of anybody else.
     private var refused: [(span: Span, person: Username)] = []
     /// When some or all reads came from a replica, and how far behind it was.
     private var lags: [(span: Span, lag: Duration)] = []
@@ -79,11 +79,13 @@ struct FaultSpans {
         if devices.allSatisfy({ target.includes($0.name, of: person) }) { refused.append((span, person)) }
     }
 
-    /// Whom alone a fault keeps from being pushed to. What is said of the provider, or not said at all, may hold up others as well.
+    /// Whom alone a fault keeps from being pushed to. What is said of anything but tokens, or not said at all, may hold up others as well.
     private static func onlyVictim(of effect: FaultEffect?) -> PushTarget? {
-        guard case .apnsReason(let reason, let target, _) = effect, reason.isFinal else { return nil }
+        guard case .apnsReason(let reason, let target, _) = effect, reasonsOfTokens.contains(reason) else { return nil }
         return target
     }
+
+    private static let reasonsOfTokens: Set<APNsReason> = [.badDeviceToken, .unregistered, .expiredToken]
 
     /// When APNs took nothing of what is pushed to that person.
     func apnsDown(for person: Username) -> [Span] {
