@@ -131,7 +131,7 @@ extension FaultParameter<QuantileTable> {
     static let latency = FaultParameter(
         Field("latency", .latency, isRequired: true, "How much is added."),
         read: { decoder, cursor in cursor["latency"].map { decoder.decodeLatency($0) } ?? .constant(.zero) },
-        write: ScenarioEncoder.latency
+        write: { ScenarioEncoder.latency($0) }
     )
 }
 

@@ -3,7 +3,7 @@ import Platform
 /// Every fault, one row each: schema, check, documentation, reading and writing follow it. What a fault does is played by
 /// `SimulatedWorld.begin`.
 extension FaultForm {
-    static let all = links + services + machine + devices
+    static let all = links + services + push + machine + devices
 
     /// What links do to requests.
     private static let links = [
@@ -112,7 +112,7 @@ extension FaultForm {
         ),
     ]
 
-    /// What GitLab and APNs do, and what becomes of webhooks.
+    /// What GitLab does, and what becomes of webhooks.
     private static let services = [
         FaultForm(
             .gitlabOutage,
@@ -248,123 +248,5 @@ extension FaultForm {
             effect: { .webhookForged(ratio: $0) },
             values: { if case .webhookForged(let ratio) = $0 { ratio } else { nil } }
         ),
-        FaultForm(
-            .apnsOutage,
-            .apns,
-            .apns,
-            "APNs is down.",
-            .choice("mode", "What callers see."),
-            .ratio,
-            effect: { .apnsOutage($0, ratio: $1) },
-            values: { if case .apnsOutage(let mode, let ratio) = $0 { (mode, ratio) } else { nil } }
-        ),
-        FaultForm(
-            .apnsReason,
-            .apns,
-            .apns,
-            "APNs refuses pushes with a documented reason.",
-            .choice("reason", "The reason given."),
-            .struckPerson,
-            .struckDevice,
-            .ratio,
-            check: checkTarget,
-            effect: { .apnsReason($0, of: PushTarget(person: $1, device: $2), ratio: $3) },
-            values: {
-                if case .apnsReason(let reason, let target, let ratio) = $0 {
-                    (reason, target.person, target.device, ratio)
-                } else {
-                    nil
-                }
-            }
-        ),
-        FaultForm(
-            .apnsLostAnswer,
-            .apns,
-            .apns,
-            "APNs accepts, but its answer is lost.",
-            .struckPerson,
-            .struckDevice,
-            .ratio,
-            check: checkTarget,
-            effect: { .apnsLostAnswer(of: PushTarget(person: $0, device: $1), ratio: $2) },
-            values: {
-                if case .apnsLostAnswer(let target, let ratio) = $0 {
-                    (target.person, target.device, ratio)
-                } else {
-                    nil
-                }
-            }
-        ),
-        FaultForm(
-            .apnsNeverAnswers,
-            .apns,
-            .apns,
-            "APNs swallows requests.",
-            .struckPerson,
-            .struckDevice,
-            .ratio,
-            check: checkTarget,
-            effect: { .apnsNeverAnswers(of: PushTarget(person: $0, device: $1), ratio: $2) },
-            values: {
-                if case .apnsNeverAnswers(let target, let ratio) = $0 {
-                    (target.person, target.device, ratio)
-                } else {
-                    nil
-                }
-            }
-        ),
-        FaultForm(
-            .apnsSticky500,
-            .apns,
-            .apns,
-            "A connection that answered 500 answers nothing else.",
-            .ratio,
-            effect: { .apnsSticky500(ratio: $0) },
-            values: { if case .apnsSticky500(let ratio) = $0 { ratio } else { nil } }
-        ),
-        FaultForm(
-            .apnsSticky503,
-            .apns,
-            .apns,
-            "A connection that answered 503 answers nothing else: the server behind it is ill.",
-            .ratio,
-            effect: { .apnsSticky503(ratio: $0) },
-            values: { if case .apnsSticky503(let ratio) = $0 { ratio } else { nil } }
-        ),
-        FaultForm(
-            .apnsSlow,
-            .apns,
-            .slow,
-            "APNs takes longer.",
-            .latency,
-            .ratio,
-            effect: { .apnsSlow($0, ratio: $1) },
-            values: { if case .apnsSlow(let table, let ratio) = $0 { (table, ratio) } else { nil } }
-        ),
-        FaultForm(
-            .apnsShutdown,
-            .apns,
-            .apns,
-            "APNs drains: 503 Shutdown.",
-            .ratio,
-            effect: { .apnsShutdown(ratio: $0) },
-            values: { if case .apnsShutdown(let ratio) = $0 { ratio } else { nil } }
-        ),
-        FaultForm(
-            .tokenUpdateLimit,
-            .apns,
-            .apns,
-            "APNs refuses provider tokens that change too often.",
-            .length("period", standard: .minutes(20), "One new token in this time; 20 minutes by default."),
-            effect: { .tokenUpdateLimit(period: $0) },
-            values: { if case .tokenUpdateLimit(let period) = $0 { period } else { nil } }
-        ),
     ]
-
-    /// Who is named uses the notifier, on a device of that name.
-    @Sendable
-    private static func checkTarget(_ effect: FaultEffect, _ decoder: inout ScenarioDecoder, _ cursor: Cursor) {
-        guard let target = effect.pushTarget, let place = cursor["person"] else { return }
-        _ = decoder.checkNotified(place, target.device, cursor)
-    }
 }
