@@ -82,13 +82,13 @@ struct ActionRowTests {
     }
 
     @Test(arguments: [
-        ("", PushTarget.everybody), (#""person": "@maria", "#, PushTarget(person: Fixture.username("maria"))),
+        ("", PushAim.everybody), (#""person": "@maria", "#, PushAim(person: Fixture.username("maria"))),
         (
             #""person": "@maria", "device": "phone", "#,
-            PushTarget(person: Fixture.username("maria"), device: Fixture.device("phone"))
+            PushAim(person: Fixture.username("maria"), device: Fixture.device("phone"))
         ),
     ])
-    func `a plan writes at whose pushes a fault is aimed`(members: String, target: PushTarget) throws {
+    func `a plan writes at whose pushes a fault is aimed`(members: String, target: PushAim) throws {
         let fault =
             #"{"at": "1h", "fault": "apns-reason", "reason": "BadPath", \#(members)"for": "1m", "ratio": "10%"}"#
         let plan = try makeScenario(timeline: fault).plan(seed: 1)

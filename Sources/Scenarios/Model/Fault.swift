@@ -132,10 +132,10 @@ package enum FaultEffect: Sendable, Equatable {
     case webhookForged(ratio: Ratio)
     case apnsOutage(APNsOutageMode, ratio: Ratio)
     /// Pushes are refused with that documented reason.
-    case apnsReason(APNsReason, of: PushTarget = .everybody, ratio: Ratio)
+    case apnsReason(APNsReason, of: PushAim = .everybody, ratio: Ratio)
     /// Accepted, but the answer never arrives.
-    case apnsLostAnswer(of: PushTarget = .everybody, ratio: Ratio)
-    case apnsNeverAnswers(of: PushTarget = .everybody, ratio: Ratio)
+    case apnsLostAnswer(of: PushAim = .everybody, ratio: Ratio)
+    case apnsNeverAnswers(of: PushAim = .everybody, ratio: Ratio)
     /// Once a connection answered 500, it answers nothing else.
     case apnsSticky500(ratio: Ratio)
     /// Once a connection answered 503, it answers nothing else.
@@ -202,7 +202,7 @@ package enum FaultEffect: Sendable, Equatable {
     }
 
     /// Whose pushes it strikes; nil for another fault than one of single pushes.
-    package var pushTarget: PushTarget? {
+    package var pushTarget: PushAim? {
         switch self {
         case .apnsReason(_, let target, _), .apnsLostAnswer(let target, _), .apnsNeverAnswers(let target, _): target
         default: nil
@@ -344,13 +344,13 @@ package struct OwnedDevice: Hashable, Sendable {
 }
 
 /// Whose pushes a fault strikes: everybody's, one person's, or those to one of their devices.
-package struct PushTarget: Hashable, Sendable {
+package struct PushAim: Hashable, Sendable {
     /// Nil for everybody.
     package var person: Username?
     /// Nil for all of the person's.
     var device: DeviceName?
 
-    package static let everybody = PushTarget()
+    package static let everybody = PushAim()
 
     /// Whether pushes to that device are struck.
     package func includes(_ device: DeviceName, of person: Username) -> Bool {

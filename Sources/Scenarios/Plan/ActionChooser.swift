@@ -168,7 +168,7 @@ struct ActionChooser {
                 .offset,
                 .quietHours,
                 .assignees, .reviewers,
-                .time, .zone, .mode, .leadHours, .escalates:
+                .time, .zone, .mode, .leadHours, .escalates, .environment:
                 break
             }
         }

@@ -23,7 +23,7 @@ extension FaultForm {
             .struckDevice,
             .ratio,
             check: checkTarget,
-            effect: { .apnsReason($0, of: PushTarget(person: $1, device: $2), ratio: $3) },
+            effect: { .apnsReason($0, of: PushAim(person: $1, device: $2), ratio: $3) },
             values: {
                 if case .apnsReason(let reason, let target, let ratio) = $0 {
                     (reason, target.person, target.device, ratio)
@@ -41,7 +41,7 @@ extension FaultForm {
             .struckDevice,
             .ratio,
             check: checkTarget,
-            effect: { .apnsLostAnswer(of: PushTarget(person: $0, device: $1), ratio: $2) },
+            effect: { .apnsLostAnswer(of: PushAim(person: $0, device: $1), ratio: $2) },
             values: {
                 if case .apnsLostAnswer(let target, let ratio) = $0 {
                     (target.person, target.device, ratio)
@@ -59,7 +59,7 @@ extension FaultForm {
             .struckDevice,
             .ratio,
             check: checkTarget,
-            effect: { .apnsNeverAnswers(of: PushTarget(person: $0, device: $1), ratio: $2) },
+            effect: { .apnsNeverAnswers(of: PushAim(person: $0, device: $1), ratio: $2) },
             values: {
                 if case .apnsNeverAnswers(let target, let ratio) = $0 {
                     (target.person, target.device, ratio)

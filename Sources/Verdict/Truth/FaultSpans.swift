@@ -80,7 +80,7 @@ struct FaultSpans {
     }
 
     /// Whom alone a fault keeps from being pushed to. What is said of anything but tokens, or not said at all, may hold up others as well.
-    private static func onlyVictim(of effect: FaultEffect?) -> PushTarget? {
+    private static func onlyVictim(of effect: FaultEffect?) -> PushAim? {
         guard case .apnsReason(let reason, let target, _) = effect, reasonsOfTokens.contains(reason) else { return nil }
         return target
     }

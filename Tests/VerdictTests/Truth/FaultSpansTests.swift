@@ -42,7 +42,7 @@ struct FaultSpansTests {
         expected: [Bool]
     ) {
         var builder = RecordBuilder()
-        let target = PushTarget(person: person, device: device)
+        let target = PushAim(person: person, device: device)
         let effect = FaultEffect.apnsReason(reason, of: target, ratio: .one)
         builder.fault(.apnsReason, id: "aimed", from: 100, until: 200, effect: effect)
         let spans = FaultSpans(builder.record)
