@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "CommandTable", "Configuration", "Crypto", "HTTP", "Live", "Notifier", "Platform", "SQLite",
+                "CommandTable", "Configuration", "Crypto", "HTTP", "JSON", "Live", "Notifier", "Platform", "SQLite",
             ],
             swiftSettings: strict
         ),

@@ -5,7 +5,7 @@ import Notifier
 /// Takes out of a report what must not leave the machine. Nothing of this kind should be there in the first place: this is the second
 /// lock, for what a log of some other program, or a fault of this one, may hold.
 struct IncidentRedaction {
-    private static let mark = "<redacted>"
+    private static let mark = IncidentLog.mark
     /// How GitLab's, Apple's and this server's tokens begin.
     private static let prefixes = ["glpat-", "glrt-", "gloas-", "drt_", "eyJ", "Bearer ", "bearer ", "-----BEGIN"]
     /// Hexadecimal digits in a row that make a device token or a key; ids have hyphens in between.
@@ -25,23 +25,8 @@ struct IncidentRedaction {
 
     /// A line of the server's log as the report shows it; nil for one that is none.
     func line(_ line: Substring) -> String? {
-        struct Message: Decodable { var message: String }
-        guard let data = String(line).data(using: .utf8),
-            let entry = try? JSONDecoder().decode(Message.self, from: data)
-        else { return nil }
-        guard !Self.isSuspicious(line) else {
-            return #"{"kind":"log","message":"\#(Self.mark)"}"#
-        }
-        return entry.message.isEmpty ? nil : #"{"kind":"log","entry":\#(Self.withoutAddress(line))}"#
-    }
-
-    /// The line that says where the server listens, without that.
-    private static func withoutAddress(_ line: Substring) -> String {
-        let key = #""listen.address":""#
-        guard let start = line.firstRange(of: key)?.upperBound, let end = line[start...].firstIndex(of: "\"") else {
-            return String(line)
-        }
-        return line[..<start] + mark + line[end...]
+        guard let shown = IncidentLog.entry(line) else { return nil }
+        return Self.isSuspicious(line) ? #"{"kind":"log","message":"\#(Self.mark)"}"# : shown
     }
 
     /// A line of the record of requests; nil for one that was cut, or that holds what it should not.

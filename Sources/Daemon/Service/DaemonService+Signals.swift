@@ -51,8 +51,18 @@ extension DaemonService {
                 )
             )
         } catch {
-            let reason = (error as? DaemonError)?.message ?? "\(error)"
-            log.write(LogEntry(level: .error, message: "daemon.reload_failed", fields: [("error", .text(reason))]))
+            let known = error as? DaemonError
+            log.write(
+                LogEntry(
+                    level: .error,
+                    message: "daemon.reload_failed",
+                    // The sentence names paths and addresses: it is for who runs the server, the code for a report of a fault.
+                    fields: [
+                        ("error.code", .text((known?.code ?? .failed).rawValue)),
+                        ("error", .text(known?.message ?? "\(error)")),
+                    ]
+                )
+            )
         }
     }
 

@@ -10,27 +10,71 @@ struct IncidentRedactionTests {
     }
 
     @Test(arguments: [
-        #"{"message":"leak","x":"glpat-abc"}"#, #"{"message":"leak","x":"\u0067lpat-abc"}"#,
-        #"{"message":"leak","x":"-----BEGIN"}"#, #"{"message":"leak","x":"a\/b"}"#,
-        #"{"message":"leak","x":"\\\u0065yJ"}"#, #"{"message":"leak","x":"drt_1"}"#,
+        #"{"message":"poll.failed","reason":"glpat-abc"}"#, #"{"message":"poll.failed","x":"\u0067lpat-abc"}"#,
+        #"{"message":"poll.failed","x":"-----BEGIN"}"#, #"{"message":"poll.failed","x":"a\/b"}"#,
+        #"{"message":"poll.failed","x":"\\\u0065yJ"}"#, #"{"message":"poll.failed","x":"drt_1"}"#,
+        #"{"message":"Maria said","x":"hello"}"#, #"{"message":"team/backend at 192.0.2.7"}"#,
     ])
-    func `a line that may hold a token is left out, however it is written`(line: String) {
+    func `a line that may hold a token is left out, however it is written, and one that no table has`(line: String) {
         let shown = IncidentRedaction(nil).line(line[...])
         #expect(shown == #"{"kind":"log","message":"<redacted>"}"#)
     }
 
     @Test(arguments: [
-        #"{"message":"told","x":"a \"b\" \\ \n \u0007 ü"}"#, #"{"message":"told","x":"C:\\u0067lpat"}"#,
-        #"{"message":"told","wait.ms":3}"#,
+        #"{"time":"2026-11-27T19:04:07.412Z","level":"info","message":"poll.cycle","account.id":1,"wait.ms":3}"#,
+        #"{"message":"fact.notified","account.id":1,"fact.key":"note/1/121","facts":"todo/4,due/1/issue/2/1"}"#,
+        #"{"message":"scan.failed","error":"unreachable.responseTooLarge"}"#,
+        #"{"message":"poll.store_failed","error":"The disk is full."}"#,
+        #"{"message":"retention.failed","error":"The unique rule of the schema refused a row (watches.id)."}"#,
+        #"{"message":"capability.found","gitlab.version":"17.11.0-ee","capability.missing":"approvals todos"}"#,
     ])
     func `what the server writes is shown`(line: String) {
         #expect(IncidentRedaction(nil).line(line[...]) == #"{"kind":"log","entry":\#(line)}"#)
     }
 
-    @Test func `where the server listens is not told`() {
-        let line = #"{"message":"daemon.ready","listen.address":"192.0.2.7","listen.port":8080}"#
-        let shown = #"{"message":"daemon.ready","listen.address":"<redacted>","listen.port":8080}"#
+    /// A line of the log, and what of it is shown.
+    private static let addresses = [
+        (
+            #"{"message":"daemon.ready","listen.address":"192.0.2.7","listen.port":8080}"#,
+            #"{"message":"daemon.ready","listen.address":"<redacted>","listen.port":8080}"#
+        ),
+        (
+            #"{"message":"daemon.reload_failed","error.code":"settings-invalid","error":"/home/maria is no file"}"#,
+            #"{"message":"daemon.reload_failed","error.code":"settings-invalid","error":"<redacted>"}"#
+        ),
+        (
+            #"{"message":"daemon.reload_failed","error":"\"oauth\" names https://git.example.com"}"#,
+            #"{"message":"daemon.reload_failed","error":"<redacted>"}"#
+        ),
+        (
+            #"{"message":"signal.taken","signal.id":"deploy-of-maria","fact.key":"signal/7/settled/deploy-of-maria"}"#,
+            #"{"message":"signal.taken","signal.id":"<redacted>","fact.key":"<redacted>"}"#
+        ),
+        (
+            #"{"message":"poll.cycle","name":"Maria","wait.ms":"soon"}"#,
+            #"{"message":"poll.cycle","wait.ms":"<redacted>"}"#
+        ),
+        (#"{"message":"poll.failed","error":{"host":"a"}}"#, #"{"message":"poll.failed","error":"<redacted>"}"#),
+    ]
+
+    @Test(arguments: addresses) func `addresses, paths and names are not told`(line: String, shown: String) {
         #expect(IncidentRedaction(nil).line(line[...]) == #"{"kind":"log","entry":\#(shown)}"#)
+    }
+
+    @Test func `the messages that are shown are those of the tables`() throws {
+        var written: Set<String> = []
+        for path in LiveSourceTree.files(in: "Sources/Notifier/Logging") {
+            for line in try LiveSourceTree.text(at: path).split(separator: "\n") where line.contains("= LogMessage(.") {
+                written.insert(String(line.split(separator: "\"", omittingEmptySubsequences: false)[1]))
+            }
+        }
+        for path in LiveSourceTree.files(in: "Sources/Daemon/Service") {
+            let parts = try LiveSourceTree.text(at: path).split(separator: "\"")
+            written.formUnion(parts.filter { $0.hasPrefix("daemon.") }.map(String.init))
+        }
+        #expect(written.count > 100)
+        #expect(IncidentLog.messages.subtracting(written).sorted() == [])
+        #expect(written.subtracting(IncidentLog.messages).sorted() == [])
     }
 
     @Test func `a record of a request with an escape is left out`() {

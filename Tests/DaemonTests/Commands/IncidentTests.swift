@@ -40,8 +40,8 @@ import Testing
             try await server.wait(for: "delivery.accepted")
             // The log of the server, as journalctl would give it, and what some other program may have put there.
             let log = try world.files.write(
-                "\(server.passedText)no JSON\n{\"message\":\"leak\",\"x\":\"\(LiveWorld.secret)\"}\n"
-                    + "{\"message\":\"leak\",\"x\":\"\(Self.webhookSecret)\"}\n",
+                "\(server.passedText)no JSON\n{\"message\":\"poll.failed\",\"reason\":\"\(LiveWorld.secret)\"}\n"
+                    + "{\"message\":\"poll.failed\",\"reason\":\"\(Self.webhookSecret)\"}\n",
                 to: "server.log"
             )
             let process = try world.start(
@@ -100,7 +100,7 @@ import Testing
         )
         let file = "\(world.folder)/incident.jsonl"
         let log = try world.files.write(
-            "{\"message\":\"leak\",\"x\":\"\(Self.webhookSecret)\"}\n{\"message\":\"kept\"}\n",
+            "{\"message\":\"poll.failed\",\"reason\":\"\(Self.webhookSecret)\"}\n{\"message\":\"poll.pace\"}\n",
             to: "server.log"
         )
         let process = try world.start(
@@ -111,7 +111,7 @@ import Testing
         let said = await process.rest()
         #expect(await process.end(by: nil) == 0, "\(said)")
         let text = try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
-        #expect(text.contains("kept") && !text.contains(Self.webhookSecret))
+        #expect(text.contains("poll.pace") && !text.contains(Self.webhookSecret))
         #expect(!text.contains(#""fault":"settings"#))
     }
 

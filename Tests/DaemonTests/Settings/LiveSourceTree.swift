@@ -12,6 +12,11 @@ enum LiveSourceTree {
         try String(decoding: Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
+    /// The paths of a folder's files, in order.
+    static func files(in folder: String) -> [String] {
+        TemporaryFolder.entries(of: root.appending(path: folder).path(percentEncoded: false)).map { "\(folder)/\($0)" }
+    }
+
     static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: root.appending(path: path))
     }

@@ -32,7 +32,9 @@ extension Rule {
         "Configuration": ["Platform", "HTTP"],
         "Notifier": ["Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Duties"],
         "Live": ["CCurl", "CMicroHTTPD", "CNGHTTP2", "Platform", "HTTP", "JSON", "Crypto"],
-        "Daemon": ["CommandTable", "Platform", "HTTP", "SQLite", "Crypto", "Configuration", "Notifier", "Live"],
+        "Daemon": [
+            "CommandTable", "Platform", "HTTP", "JSON", "SQLite", "Crypto", "Configuration", "Notifier", "Live",
+        ],
         "notifierd": ["Daemon"],
         "NotifierKit": ["Duties"],
         "KitHTTP": ["HTTP", "NotifierKit"],
