@@ -33,6 +33,24 @@ struct CrashSweepArguments: Equatable {
         }
     }
 
+    /// - Throws: `ProgramError` when the one crash would never come: a world in which nobody dies has no findings, and proves nothing.
+    func checkThatItComes(_ counts: [String: Int]) throws(ProgramError) {
+        guard let place = point?.first else { return }
+        let count = counts[place.step.rawValue, default: 0]
+        guard place.occurrence > count else { return }
+        let reached = DurableStep.allCases.map(\.rawValue).filter { counts[$0, default: 0] > 0 }
+        throw ProgramError(
+            .badValue,
+            count == 0
+                ? "the run never reaches \(place.step.rawValue)"
+                : "the run reaches \(place.step.rawValue) \(count == 1 ? "once" : "\(count) times"), not "
+                    + "\(place.occurrence) times",
+            hint: count == 0
+                ? "it reaches \(reached.joined(separator: ", "))"
+                : "--at \(place.step.rawValue):\(count) is the last of them"
+        )
+    }
+
     /// A process that dies in the middle of a commit leaves what one leaves that dies before it or after it, and so does the power
     /// where nothing is being written.
     private func makesDifference(at step: DurableStep) -> Bool {

@@ -15,7 +15,7 @@ struct CrashSweepCommand {
 
     /// Exit code 1 when a crash has findings that the run without one does not have.
     ///
-    /// - Throws: `ProgramError` when the scenario is none, or nothing can be run or written.
+    /// - Throws: `ProgramError` when the scenario is none, the run never reaches the step of `--at`, or nothing can be run or written.
     func run() throws(ProgramError) -> ExitCode {
         let checked = try ScenarioFiles.read([arguments.file])[0]
         let seed = arguments.seed.seeds(of: checked.scenario).lowerBound
@@ -23,6 +23,7 @@ struct CrashSweepCommand {
         if let out = arguments.out { try LiveFolder.make(out) }
         let whole = Self.document(checked.text)
         let plain = try survey(checked, seed, signals)
+        try arguments.checkThatItComes(plain.counts)
         var tally = CrashTally(file: arguments.file, seed: seed, keeps: arguments.keeps, known: plain.known)
         let points = arguments.points(of: plain.counts)
         for start in stride(from: 0, to: points.count, by: Self.batch) {

@@ -87,6 +87,23 @@ struct CrashSweepCommandTests {
         #expect(throws: ProgramError.self) { try Command(arguments: ["crash-sweep", "a.json", "--at", text]) }
     }
 
+    @Test func `a crash at a step that the run does not reach is refused`() throws {
+        let folder = try TestFolder()
+        try folder.write(Self.scenario(), to: "small.json")
+        let often = try SimctlProcess.run(["crash-sweep", "small.json", "--at", "after-push:2"], in: folder)
+        #expect(often.exitCode == .usage && often.output.isEmpty)
+        #expect(often.errors.contains("the run reaches after-push once, not 2 times"), "\(often.errors)")
+        #expect(often.errors.contains("--at after-push:1 is the last of them"))
+        let command = try Command(arguments: ["crash-sweep", "a.json", "--at", "after-push:1"])
+        guard case .crashSweep(let arguments) = command else {
+            Issue.record("another command")
+            return
+        }
+        let error = #expect(throws: ProgramError.self) { try arguments.checkThatItComes(["before-poll": 3]) }
+        #expect(error?.message == "the run never reaches after-push" && error?.hint == "it reaches before-poll")
+        try arguments.checkThatItComes(["after-push": 1])
+    }
+
     @Test func `a finding is what the run without a crash does not have`() throws {
         let point = CrashPoint(step: .afterPush, occurrence: 12)
         #expect(CrashPoint(point.text) == point)
