@@ -15,6 +15,7 @@ enum DatabaseCommands {
                 hint: "give one by --to, or by \"backups\" in the settings"
             )
         }
+        try DatabaseFiles.checkThatItIsAFile(settings.database)
         try requireFile(settings.database)
         _ = DatabaseFiles.makePrivate(settings.database)
         return try translating(settings.database) {
@@ -26,6 +27,7 @@ enum DatabaseCommands {
 
     /// - Throws: `DaemonError`.
     static func restore(_ settings: DaemonSettings, from backup: String) throws -> String {
+        try DatabaseFiles.checkThatItIsAFile(settings.database)
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
         try requireFile(backup)
@@ -42,6 +44,7 @@ enum DatabaseCommands {
     /// - Throws: `DaemonError`.
     static func rotateKeys(_ inputs: DaemonInputs) throws -> String {
         let path = inputs.settings.database
+        try DatabaseFiles.checkThatItIsAFile(path)
         let lock = try DatabaseLock(path)
         defer { withExtendedLifetime(lock) {} }
         try requireFile(path)
@@ -78,6 +81,7 @@ enum DatabaseCommands {
                 hint: "at most \(Announcement.titleLimit) characters in one line, and \(Announcement.bodyLimit) of text"
             )
         }
+        try DatabaseFiles.checkThatItIsAFile(settings.database)
         try requireFile(settings.database)
         _ = DatabaseFiles.makePrivate(settings.database)
         let announced = try translating(settings.database) {

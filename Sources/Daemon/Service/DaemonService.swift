@@ -37,6 +37,7 @@ final class DaemonService: Sendable {
     ///
     /// - Throws: `DaemonError` when it cannot start; what the notifier throws when it cannot go on.
     func run(_ signals: LiveSignalStream) async throws {
+        try DatabaseFiles.checkThatItIsAFile(settings.database)
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
         try prepareDatabase()

@@ -21,6 +21,20 @@ enum DatabaseFiles {
         }
     }
 
+    /// Whether what stands in the database's place can be one, before anything is made beside it.
+    ///
+    /// - Throws: `DaemonError.settingsInvalid` for a folder, and for anything else that is no file.
+    static func checkThatItIsAFile(_ database: String) throws(DaemonError) {
+        var status = stat()
+        guard stat(database, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        throw DaemonError(
+            .settingsInvalid,
+            "\"database\" names \(database), which is \(isFolder ? "a folder" : "no file")",
+            hint: isFolder ? "name a file in it, such as \(database)/notifier.db" : "name a file"
+        )
+    }
+
     /// Where the file lies, whichever links lead there, also before it is there: what is kept beside it, its lock above all, is kept there
     /// once.
     static func resolved(_ path: String) -> String {

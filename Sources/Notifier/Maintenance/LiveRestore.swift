@@ -15,6 +15,7 @@ extension Maintenance {
         to path: String,
         at now: WallTime
     ) throws -> (summary: Summary, former: String?) {
+        try checkThatItMayGo(path)
         let place = "\(path).restoring"
         removeFiles(place)
         let bytes: Int
@@ -30,7 +31,7 @@ extension Maintenance {
         }
         // Closing the copy took its log into it; one that stayed has nothing that was committed.
         for ending in ["-wal", "-shm"] { unlink(place + ending) }
-        let former = try moveAside(path, "\(path).before-\(now.secondsSinceEpoch)")
+        let former = try moveAside(path, freePlace("\(path).before-\(now.secondsSinceEpoch)"))
         try step("rename", rename(place, path))
         return (Summary(schemaVersion: version, rows: rows, bytes: bytes), former)
     }
@@ -51,6 +52,29 @@ extension Maintenance {
         // Made by reading, of what nobody uses: a refused backup leaves everything as it was.
         unlink("\(path)-shm")
         return version
+    }
+
+    /// A folder in the database's place would be moved away with all that is in it.
+    private static func checkThatItMayGo(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        throw BackupError.folder(step: "rename", code: EISDIR)
+    }
+
+    /// The place itself, or the first of those numbered on where nothing stands: no former database gives way to a later one.
+    private static func freePlace(_ place: String) -> String {
+        var (free, number) = (place, 1)
+        while ["", "-wal", "-shm"].contains(where: { isTaken(free + $0) }) {
+            number += 1
+            free = "\(place)-\(number)"
+        }
+        return free
+    }
+
+    /// Also by a link that leads nowhere.
+    private static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 
     /// The log goes first: beside another database it would be taken for that one's. Interrupted in the middle, the former database is

@@ -39,4 +39,13 @@ struct DatabaseFilesTests {
         #expect(symlink("loop.db", loop) == 0)
         #expect(DatabaseFiles.resolved(loop) == loop)
     }
+
+    @Test func `a folder is no database`() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: DaemonError.self) { try DatabaseFiles.checkThatItIsAFile(folder.path) }
+        #expect(error?.code == .settingsInvalid && error?.message.hasSuffix("which is a folder") == true)
+        try DatabaseFiles.checkThatItIsAFile("\(folder.path)/none.db")
+        try DatabaseFiles.checkThatItIsAFile(folder.write("x", to: "some.db"))
+        #expect(throws: DaemonError.self) { try DatabaseFiles.checkThatItIsAFile("/dev/null") }
+    }
 }

@@ -114,6 +114,30 @@ struct RestoreTests {
         #expect(try Store(Database(path: database)).integrityComplaint() == nil)
     }
 
+    @Test func `every former database stays, also of restores in one second`() throws {
+        try makeBackup()
+        var formers: [String?] = []
+        for round in 0..<3 {
+            formers.append(try Maintenance.restore(backup, to: database, at: deliveryStart).former)
+            try Database(path: database).execute("UPDATE accounts SET gitlab_version = ?", "round \(round)")
+        }
+        let first = "\(database).before-\(deliveryStart.secondsSinceEpoch)"
+        #expect(formers == [nil, first, "\(first)-2"])
+        for (round, former) in formers.compactMap(\.self).enumerated() {
+            let name = try Database(path: former).first("SELECT gitlab_version FROM accounts LIMIT 1") { $0.text(0) }
+            #expect(name == "round \(round)")
+        }
+    }
+
+    @Test func `a folder in the database's place stays there`() throws {
+        try makeBackup()
+        #expect(mkdir(database, 0o700) == 0)
+        #expect(throws: BackupError.folder(step: "rename", code: EISDIR)) { _ = try restore() }
+        var status = stat()
+        #expect(stat(database, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+        #expect(folder.entries == ["backup.sqlite", "notifier.db"])
+    }
+
     @Test func `the figures that SQLite keeps for its planner are no other schema`() throws {
         try makeBackup("ANALYZE")
         #expect(try restore().schemaVersion == Int64(Schema.migrations.count))

@@ -71,7 +71,7 @@ struct LeftOutDeviceChecksTests {
     @Test func `a fault that is aimed elsewhere, and is about tokens alone, keeps nothing from a device`() {
         func broken(_ reason: APNsReason, _ person: Username, _ device: DeviceName?) -> Bool {
             var builder = makeBuilder()
-            let target = PushTarget(person: person, device: device)
+            let target = PushAim(person: person, device: device)
             let effect = FaultEffect.apnsReason(reason, of: target, ratio: .one)
             builder.fault(.apnsReason, id: "aimed", from: 90, until: 95, effect: effect)
             return self.broken(builder) == [.pairedDeviceLeftOut]
