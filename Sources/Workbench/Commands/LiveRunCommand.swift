@@ -18,17 +18,29 @@ struct LiveRunCommand {
         var comparison: LiveComparison
         var report: RunReport
         var leftOut: [String]
+        /// Why the report of a fault is not where it should be; the run itself counts all the same.
+        var incidentFault: ProgramError?
     }
 
     /// - Throws: `ProgramError` when something cannot be run at all; scenarios before it are reported.
     func run() throws(ProgramError) -> ExitCode {
         let scenarios = try ScenarioFiles.read(arguments.files)
         let program = try program()
+        guard live.incident == nil || scenarios.count == 1 else {
+            throw ProgramError(
+                .conflictingFlags,
+                "--incident keeps the report of one scenario",
+                hint: "run them one after the other, each with a file of its own"
+            )
+        }
+        // Before the run, which may take hours.
+        var incident: LiveNewFile?
+        if let path = live.incident { incident = try LiveNewFile(path) }
         let signals = try RunCommand.signals()
         var codes: [ExitCode] = []
         for checked in scenarios {
             do {
-                codes.append(try run(checked, program, signals))
+                codes.append(try run(checked, program, incident, signals))
             } catch let error as ProgramError {
                 throw error
             } catch let error as SystemFailure {
@@ -48,7 +60,12 @@ struct LiveRunCommand {
         return path
     }
 
-    private func run(_ checked: CheckedScenario, _ program: String, _ signals: LiveSignals) throws -> ExitCode {
+    private func run(
+        _ checked: CheckedScenario,
+        _ program: String,
+        _ incident: LiveNewFile?,
+        _ signals: LiveSignals
+    ) throws -> ExitCode {
         let seeds = arguments.seeds.seeds(of: checked.scenario)
         let place = LiveReportPlace(path: path(for: checked.scenario, seeds))
         try place.prepare()
@@ -57,13 +74,14 @@ struct LiveRunCommand {
             console.print(RunHeader.text(checked.scenario, seeds: seeds, build: LiveBuild.identification()))
         }
         var run = LiveRun(notifierd: program, speed: live.speed, signals: signals, inherited: environment)
-        run.options.exportsIncident = live.incident != nil
-        let pair = try perform(checked, seeds, run, into: place.staging)
+        run.options.exportsIncident = incident != nil
+        let pair = try perform(checked, seeds, run, incident, into: place.staging)
         try ReportFiles.write(pair.report, hasLedger: seeds.count == 1, to: place.staging)
         try LiveFile.write(text: pair.comparison.json.text(indented: true) + "\n", to: "\(place.staging)/live.json")
         try ReportFiles.writePage(in: place.staging)
         try place.commit()
         tell(pair, checked.scenario, place)
+        if let fault = pair.incidentFault { throw fault }
         return pair.comparison.holds ? pair.report.exitCode : .worst(of: [pair.report.exitCode, .failed])
     }
 
@@ -71,11 +89,13 @@ struct LiveRunCommand {
         _ checked: CheckedScenario,
         _ seeds: ClosedRange<UInt64>,
         _ run: LiveRun,
+        _ incident: LiveNewFile?,
         into folder: String
     ) throws -> Pair {
         var sides = (live: [SeedResult](), simulated: [SeedResult]())
         var ledgers = (live: [LedgerLine](), simulated: [LedgerLine]())
         var leftOut: [String] = []
+        var incidentFault: ProgramError?
         var lateness = Lateness(speed: live.speed)
         for seed in seeds {
             let plan = LivePlan(try checked.scenario.plan(seed: seed))
@@ -89,7 +109,7 @@ struct LiveRunCommand {
             sides.live.append(result)
             ledgers.live += Assessment.ledger(outcome.record)
             if seed == seeds.lowerBound {
-                if let incident = live.incident { try LiveFile.write(lines: outcome.incidentLines, to: incident) }
+                if let incident { incidentFault = Self.fault(writing: outcome.incidentLines, to: incident) }
                 try LiveFile.write(lines: outcome.traceLines, to: "\(folder)/\(ReportFiles.trace)")
                 try ReportFiles.writeDetails(outcome, seedCount: seeds.count, to: folder)
             }
@@ -105,7 +125,20 @@ struct LiveRunCommand {
             ledgers.simulated,
             lateness: lateness
         )
-        return Pair(comparison: comparison, report: report, leftOut: leftOut)
+        return Pair(comparison: comparison, report: report, leftOut: leftOut, incidentFault: incidentFault)
+    }
+
+    /// Nil when everything is in the file.
+    private static func fault(writing lines: [String], to incident: LiveNewFile) -> ProgramError? {
+        guard !lines.isEmpty else {
+            return ProgramError(.system, "notifierd export-incident did not end well, so there is no \(incident.path)")
+        }
+        do throws(SystemFailure) {
+            try incident.write(lines: lines)
+            return nil
+        } catch {
+            return error.programError
+        }
     }
 
     private func report(_ checked: CheckedScenario, _ results: [SeedResult]) -> RunReport {
