@@ -11,6 +11,7 @@ struct ImportCommand {
 
     /// - Throws: `ProgramError` when the bundle is none, tells too little, or the file cannot be written.
     func run() throws(ProgramError) -> ExitCode {
+        if let out = arguments.out { try LiveOutFile.check(out, besides: arguments.bundle) }
         let text = try scenario()
         guard let out = arguments.out else {
             console.print(text)

@@ -52,3 +52,50 @@ struct LiveOutFile {
         }
     }
 }
+
+extension LiveOutFile {
+    /// Whether a result can be written to `path`, before any time is spent on it; nothing there is touched.
+    ///
+    /// - Parameters:
+    ///   - path: where it is to go.
+    ///   - source: the file that is read, which the result must not replace, by whatever name.
+    /// - Throws: `ProgramError.outNotWritable`.
+    static func check(_ path: String, besides source: String?) throws(ProgramError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return try checkFolder(of: path) }
+        if let source, isSame(status, source) {
+            throw ProgramError(
+                .outNotWritable,
+                "\(path) is the file that is read, and would be replaced",
+                hint: "name another file with --out FILE"
+            )
+        }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw refusal(path, "it is a folder") }
+        guard access(path, W_OK) == 0 else { throw refusal(path, String(cString: strerror(errno))) }
+    }
+
+    /// Devices may well be both.
+    private static func isSame(_ status: stat, _ source: String) -> Bool {
+        var other = stat()
+        return stat(source, &other) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && (status.st_dev, status.st_ino) == (other.st_dev, other.st_ino)
+    }
+
+    private static func checkFolder(of path: String) throws(ProgramError) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        var status = stat()
+        guard stat(folder, &status) == 0, access(folder, W_OK | X_OK) == 0 else {
+            throw refusal(path, String(cString: strerror(errno)))
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw refusal(path, "\(folder) is no folder") }
+    }
+
+    private static func refusal(_ path: String, _ reason: String) -> ProgramError {
+        ProgramError(
+            .outNotWritable,
+            "\(path) cannot be written: \(reason)",
+            hint: "choose another file with --out FILE"
+        )
+    }
+}

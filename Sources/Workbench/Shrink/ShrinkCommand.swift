@@ -12,6 +12,7 @@ struct ShrinkCommand {
     /// - Throws: `ProgramError` when the scenario is none, or does not fail, or nothing can be run or written.
     func run() throws(ProgramError) -> ExitCode {
         let checked = try ScenarioFiles.read([arguments.file])[0]
+        if let out = arguments.out { try LiveOutFile.check(out, besides: arguments.file) }
         let signals = try RunCommand.signals()
         let whole = try start(checked, signals)
         var shrinker = ScenarioShrinker(whole.document)

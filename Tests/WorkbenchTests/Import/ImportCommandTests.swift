@@ -16,6 +16,16 @@ struct ImportCommandTests {
         #expect(printed.output == (try folder.read("imported.json")))
     }
 
+    @Test(arguments: ["incident.jsonl", "./incident.jsonl", "none/imported.json"])
+    func `a scenario takes the place of no bundle`(out: String) throws {
+        let folder = try TestFolder()
+        let bundle = BundleLines.base.joined(separator: "\n")
+        try folder.write(bundle, to: "incident.jsonl")
+        let imported = try SimctlProcess.run(["import", "incident.jsonl", "-o", out], in: folder)
+        #expect(imported.exitCode == .usage && imported.errors.contains("[out-not-writable]"), "\(imported.errors)")
+        #expect(try folder.read("incident.jsonl") == bundle + "\n")
+    }
+
     @Test func `person, item and instant alone become a scenario that runs`() throws {
         let folder = try TestFolder()
         let missed = ["import", "--missed", "@maria,team/backend!847,2026-03-02T14:10:00Z", "-o", "missed.json"]

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import ScenarioFixtures
 import Scenarios
@@ -37,6 +38,19 @@ struct ShrinkCommandTests {
         )
         let again = try SimctlProcess.run(["shrink", "mine.json"], in: folder)
         #expect(again.output == (try folder.read("small.json")))
+    }
+
+    @Test(arguments: ["mine.json", "./mine.json", "link.json", "none/small.json", "folder", "mine.json/small.json"])
+    func `where the result cannot go is said before the search, and the scenario stays`(out: String) throws {
+        let folder = try TestFolder()
+        try folder.write(Self.scenario, to: "mine.json")
+        #expect(symlink("mine.json", "\(folder.path)/link.json") == 0)
+        #expect(mkdir("\(folder.path)/folder", 0o755) == 0)
+        let shrunk = try SimctlProcess.run(["shrink", "mine.json", "-o", out], in: folder)
+        #expect(shrunk.exitCode == .usage && shrunk.errors.contains("[out-not-writable]"), "\(shrunk.errors)")
+        #expect(!shrunk.errors.contains("candidates"))
+        #expect(try folder.read("mine.json") == Self.scenario + "\n")
+        #expect(folder.names == ["folder", "link.json", "mine.json"])
     }
 
     @Test func `what does not fail, or not so, cannot be shrunk`() throws {
