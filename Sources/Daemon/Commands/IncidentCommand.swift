@@ -69,6 +69,8 @@ struct IncidentCommand {
         let requests = RequestRecord.lines(.requests, beside: settings.database, limit: Self.requestLimitLines)
         lines += requests.compactMap(redaction.request)
         lines += try logLines().compactMap(redaction.line)
+        // Whoever reads it sees whether all of it has come.
+        lines.append(#"{"kind":"end","lines":\#(lines.count)}"#)
         try LiveFile.create(file, lines.map { redaction.text($0) + "\n" }.joined())
         return "\(file): \(lines.count) lines, readable for you alone; look it through before you send it"
     }

@@ -32,6 +32,7 @@ struct ImportCommand {
         }
         do throws(IncidentFault) {
             let bundle = try IncidentBundle(bytes: read(path))
+            if let doubt = bundle.doubt { console.note("warning: \(path): \(doubt)\n") }
             return try IncidentScenario(bundle.adding(reports(to: bundle)), name: Self.name).text()
         } catch {
             let place = error.line.map { "\(path), line \($0)" } ?? path

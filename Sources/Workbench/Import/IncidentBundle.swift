@@ -142,6 +142,9 @@ struct IncidentBundle: Equatable {
     }
 
     private(set) var exportedAt: WallTime?
+    private(set) var linesRead = 0
+    /// How many lines stand before the last one, as that says; nil where it is missing.
+    private(set) var linesWritten: Int64?
     /// The notifier's settings, as they were written.
     private(set) var settings: [JSONMember] = []
     private(set) var accounts: [Account] = []
@@ -175,6 +178,7 @@ struct IncidentBundle: Equatable {
         }
         for (index, line) in lines.enumerated() where !line.isEmpty {
             try read(line, number: index + 1)
+            linesRead += 1
         }
         guard exportedAt != nil else {
             throw IncidentFault(
@@ -218,8 +222,10 @@ struct IncidentBundle: Equatable {
     private mutating func take(_ fields: IncidentFields, kind: String) throws(IncidentFault) {
         switch kind {
         case "incident":
+            guard exportedAt == nil else { throw Self.second(fields.line) }
             exportedAt = try fields.instant("at")
             settings = fields.member("settings")?["notifier"]?.value.members ?? []
+        case "end": linesWritten = try fields.number("lines")
         case "account": accounts.append(try Account(fields))
         case "device": if let device = try Device(fields) { devices.append(device) }
         case "item": if let item = try Item(fields) { items.append(item) }

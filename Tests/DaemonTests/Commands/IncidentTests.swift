@@ -72,8 +72,9 @@ import Testing
         }
         let expected: Set = [
             "incident", "served", "integrity", "table", "schema", "account", "device", "notification", "delivery",
-            "request", "log", "item", "watch", "fact", "process", "report",
+            "request", "log", "item", "watch", "fact", "process", "report", "end",
         ]
+        #expect(text.hasSuffix("{\"kind\":\"end\",\"lines\":\(kinds.count - 1)}\n"))
         // A minute of traffic is told when the next one begins, choices are made or not, and somebody waits or does not.
         #expect(Set(kinds).subtracting(["traffic", "choice", "preferences", "clock", "ask"]) == expected)
         #expect(text.contains(#"{"kind":"report","account":1,"item":1,"at":1772460600000000}"#))

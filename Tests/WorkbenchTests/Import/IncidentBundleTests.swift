@@ -42,10 +42,28 @@ struct IncidentBundleTests {
 
     @Test func `what stands there twice counts once`() throws {
         let bundle = try IncidentBundle(
-            bytes: Array((BundleLines.base + BundleLines.base).joined(separator: "\n").utf8)
+            bytes: Array((BundleLines.base + BundleLines.base.dropFirst()).joined(separator: "\n").utf8)
         )
         #expect(bundle.accounts.map(\.id) == [1, 2] && bundle.watches.count == 2 && bundle.items.count == 1)
         #expect(bundle.devices.map(\.id) == [1, 2])
+    }
+
+    @Test func `two bundles in one file are refused where the second begins`() {
+        let second = fault(BundleLines.base + BundleLines.base)
+        #expect(second?.line == BundleLines.base.count + 1 && second?.message == "a second bundle begins here")
+    }
+
+    @Test func `a bundle that was cut at the end of a line is doubted`() throws {
+        let count = BundleLines.base.count
+        let end = #"{"kind":"end","lines":\#(count)}"#
+        #expect(try BundleLines.bundle([]).doubt?.contains("the line that ends it is missing") == true)
+        #expect(try BundleLines.bundle([end]).doubt == nil)
+        let report = #"{"kind":"report","account":1,"at":\#(BundleLines.at(5))}"#
+        #expect(try BundleLines.bundle([end, report]).doubt == nil)
+        let shorter = try IncidentBundle(
+            bytes: Array((BundleLines.base.dropLast(2) + [end]).joined(separator: "\n").utf8)
+        )
+        #expect(shorter.doubt == "of the \(count) lines that were written before its last one it has \(count - 2)")
     }
 
     @Test func `a file without a head is no bundle`() {

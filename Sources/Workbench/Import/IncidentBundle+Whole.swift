@@ -1,0 +1,20 @@
+extension IncidentBundle {
+    /// Why the file may not be all that was written; nil where nothing speaks against it. Whoever sends one may have left lines out.
+    var doubt: String? {
+        guard let linesWritten else {
+            return "the line that ends it is missing, so more may be; what follows from the rest is imported"
+        }
+        // Somebody may have put lines behind the last one.
+        guard linesRead <= linesWritten else { return nil }
+        return "of the \(linesWritten) lines that were written before its last one it has \(linesRead - 1)"
+    }
+
+    /// What happened on two servers, or in two weeks, is no one story.
+    static func second(_ line: Int) -> IncidentFault {
+        IncidentFault(
+            line: line,
+            "a second bundle begins here",
+            hint: "import each by itself: every line of the kind \"incident\" begins one"
+        )
+    }
+}
