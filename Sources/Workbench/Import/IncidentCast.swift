@@ -193,7 +193,9 @@ struct IncidentCast {
 
     private var projects: [JSONValue] {
         let members = bundle.accounts.map { name($0.id) } + [Self.author] + Self.colleagues + denied
-        return Set(bundle.items.map(\.project)).sorted().map { project in
+        // A world has a project, also where nobody watches anything.
+        let numbers = bundle.items.isEmpty ? [1] : Set(bundle.items.map(\.project)).sorted()
+        return numbers.map { project in
             let items = bundle.items.filter { $0.project == project }
             func list(_ kind: IncidentBundle.Item.Kind) -> JSONValue {
                 .array(

@@ -17,11 +17,11 @@ struct IncidentScenario {
     private let events: IncidentEvents
     private let name: String
 
-    /// - Throws: `IncidentFault` for a bundle that tells of nothing.
+    /// - Throws: `IncidentFault` for a bundle that tells of nothing. One without an item may tell of duties and of what went wrong.
     init(_ bundle: IncidentBundle, name: String) throws(IncidentFault) {
-        guard !bundle.accounts.isEmpty, !bundle.items.isEmpty else {
+        guard !bundle.accounts.isEmpty else {
             throw IncidentFault(
-                "it names no person who uses the notifier, or no item",
+                "it names no person who uses the notifier",
                 hint: "a report that names person, item and time is enough: simctl import --missed"
             )
         }

@@ -26,6 +26,30 @@ struct IncidentScenarioTests {
         #expect(scenario.duration >= .minutes(160) && scenario.duration < .minutes(161))
     }
 
+    private func bundle(_ lines: [String]) throws -> IncidentBundle {
+        try IncidentBundle(bytes: Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
+
+    @Test func `where nobody watches anything there are duties still`() throws {
+        let people = BundleLines.base.filter { !$0.contains(#""kind":"item""#) && !$0.contains(#""kind":"watch""#) }
+        let now = BundleLines.at(0, 1)
+        let rhythm = #""everyDays":1,"startDay":20514,"dueMinute":720,"leadSeconds":7200,"mode":"alternate""#
+        let duty = [
+            #"{"kind":"duty","duty":1,\#(rhythm),"escalates":1,"createdAt":\#(now)}"#,
+            #"{"kind":"duty_member","duty":1,"member":1,"account":1,"position":1,"joinedAt":\#(now)}"#,
+            #"{"kind":"duty_member","duty":1,"member":2,"account":2,"position":2,"joinedAt":\#(now)}"#,
+        ]
+        let text = try IncidentScenario(bundle(people + duty), name: "imported").text()
+        let scenario = try ScenarioReader.read(Array(text.utf8), file: "imported")
+        #expect(scenario.world.duties.count == 1 && scenario.world.itemReferences.isEmpty)
+    }
+
+    @Test func `a bundle without a person says that it is people who are missing`() throws {
+        let nobody = try bundle([BundleLines.base[0], #"{"kind":"item","item":1,"project":1,"of":"issue"}"#])
+        let fault = #expect(throws: IncidentFault.self) { _ = try IncidentScenario(nobody, name: "imported") }
+        #expect(fault?.message == "it names no person who uses the notifier")
+    }
+
     @Test func `who knew of it and was not told did it; what nobody knows of is a colleague's`() throws {
         let text = try text([
             BundleLines.fact(1, account: 1, at: 20, notification: 1),
