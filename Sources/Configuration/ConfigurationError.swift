@@ -8,6 +8,8 @@ package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
     case outOfRange(key: String, allowed: String)
     /// A secret of the wrong shape.
     case badSecret(name: String, expected: String)
+    /// More than one of them, so that nobody mends one only to hear of the next.
+    case several([ConfigurationError])
 
     package var description: String {
         switch self {
@@ -16,6 +18,13 @@ package enum ConfigurationError: Error, Equatable, CustomStringConvertible {
         case .badValue(let key, let expected): "\"\(key)\" must be \(expected)"
         case .outOfRange(let key, let allowed): "\"\(key)\" must be \(allowed)"
         case .badSecret(let name, let expected): "the \(name) must be \(expected)"
+        case .several(let errors): errors.map(\.description).joined(separator: "; ")
         }
+    }
+
+    /// One by one.
+    package var each: [ConfigurationError] {
+        guard case .several(let errors) = self else { return [self] }
+        return errors.flatMap(\.each)
     }
 }

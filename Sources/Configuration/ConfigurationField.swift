@@ -93,12 +93,12 @@ extension NotifierConfiguration {
 
     /// Checks every range, and the rules that tie keys together.
     ///
-    /// - Throws: `ConfigurationError.outOfRange` for the first key that is wrong.
+    /// - Throws: `ConfigurationError` for the keys that are out of range, or else for the first rule that is broken.
     package func validate() throws {
-        for field in Self.fields {
-            guard let allowed = field.complaint(about: self) else { continue }
-            throw ConfigurationError.outOfRange(key: field.name, allowed: allowed)
+        let errors = Self.fields.compactMap { field in
+            field.complaint(about: self).map { ConfigurationError.outOfRange(key: field.name, allowed: $0) }
         }
+        if let first = errors.first { throw errors.count == 1 ? first : ConfigurationError.several(errors) }
         guard ActivityKind.set(activities) != nil else {
             let names = ActivityKind.allCases.map(\.rawValue).joined(separator: " ")
             throw ConfigurationError.outOfRange(key: "activities", allowed: "some of \"\(names)\"")

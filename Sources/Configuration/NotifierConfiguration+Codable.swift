@@ -4,17 +4,21 @@ import Platform
 extension NotifierConfiguration: Codable {
     /// Reads the keys that are there, keeps defaults for the others, and validates.
     ///
-    /// - Throws: `ConfigurationError` for an unknown key, a value of the wrong shape, or one out of range.
+    /// - Throws: `ConfigurationError` for unknown keys, values of the wrong shape, or one out of range; all of a kind at once.
     package init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: ConfigurationKey.self)
         let names = Self.fields.map(\.name)
-        for key in container.allKeys.map(\.stringValue).sorted() where !names.contains(key) {
-            throw ConfigurationError.unknownKey(key, nearest: NearestName.find(key, in: names))
-        }
+        var errors: [ConfigurationError] = container.allKeys.map(\.stringValue).sorted().filter { !names.contains($0) }
+            .map { .unknownKey($0, nearest: NearestName.find($0, in: names)) }
         for field in Self.fields where container.contains(ConfigurationKey(field.name)) {
-            try field.decode(from: container, into: &self)
+            do {
+                try field.decode(from: container, into: &self)
+            } catch let error as ConfigurationError {
+                errors.append(error)
+            }
         }
+        if let first = errors.first { throw errors.count == 1 ? first : ConfigurationError.several(errors) }
         try validate()
     }
 
@@ -117,7 +121,8 @@ extension ConfigurationField {
     {
         do {
             return try container.decode(type, forKey: ConfigurationKey(name))
-        } catch is DecodingError {
+        } catch {
+            // Not always a `DecodingError`: of a number that does not fit the decoder throws an error of its own.
             throw ConfigurationError.badValue(key: name, expected: expected)
         }
     }

@@ -14,15 +14,20 @@ extension DaemonSettings: Decodable {
 
     /// Reads a settings file's bytes.
     ///
-    /// - Throws: `DaemonError.settingsInvalid` with the key that is wrong, and the one probably meant.
+    /// - Throws: `DaemonError.settingsInvalid` with every key that is wrong, and the one probably meant.
     init(json bytes: [UInt8]) throws {
-        do {
-            self = try JSONDecoder().decode(DaemonSettings.self, from: Data(bytes))
-        } catch let error as ConfigurationError {
-            throw Self.invalid("\(error)")
-        } catch let error as DecodingError {
-            throw Self.invalid(Self.sentence(error))
+        let problems = SettingsProblems()
+        self.init()
+        if problems.look(at: bytes) {
+            let decoder = JSONDecoder()
+            if let key = SettingsProblems.key { decoder.userInfo[key] = problems }
+            do {
+                self = try decoder.decode(DaemonSettings.self, from: Data(bytes))
+            } catch {
+                problems.add(error)
+            }
         }
+        if let sentence = problems.sentence { throw Self.invalid(sentence) }
         guard (listen.certificate == nil) == (listen.key == nil) else {
             throw Self.invalid("\"listen\" names a certificate without a key, or a key without a certificate")
         }
@@ -38,10 +43,13 @@ extension DaemonSettings: Decodable {
         try container.readPath("database", into: &database)
         try container.readPath("backups", into: &backups)
         try container.readPath("secrets", into: &secrets)
-        gitlabs = try ListedGitLab.origins(container.value("gitlabs", as: [ListedGitLab].self) ?? [])
+        try container.attempt {
+            gitlabs = try ListedGitLab.origins(container.value("gitlabs", as: [ListedGitLab].self) ?? [])
+        }
         try container.read("oauth", into: &oauth)
         try container.readPath("authorities", into: &authorities)
-        if let name = try container.value("logLevel", as: String.self) {
+        try container.attempt {
+            guard let name = try container.value("logLevel", as: String.self) else { return }
             guard let level = Self.levels.first(where: { $0.name == name })?.level else {
                 let names = Self.levels.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw ConfigurationError.badValue(key: "logLevel", expected: "one of \(names)")
@@ -58,24 +66,26 @@ extension DaemonSettings: Decodable {
     static func invalid(_ sentence: String) -> DaemonError {
         DaemonError(.settingsInvalid, sentence, hint: "docs/settings.md lists the keys and their ranges")
     }
-
-    private static func sentence(_ error: DecodingError) -> String {
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? "the settings are no JSON object" : "\"\(path)\" has a value of another kind"
-        case .dataCorrupted: return "the settings are no JSON"
-        @unknown default: return "the settings cannot be read"
-        }
-    }
 }
 
 extension DaemonSettings.Listening: Decodable {
     init(from decoder: any Decoder) throws {
         self.init()
         let container = try SettingsContainer(decoder, keys: SettingsKey.listen)
-        try container.read("address", into: &address)
-        try container.read("port", into: &port)
+        try container.attempt {
+            guard let text = try container.value("address", as: String.self) else { return }
+            guard IPAddress(text) != nil else {
+                throw ConfigurationError.badValue(
+                    key: "listen.address",
+                    expected: "an address in numbers, such as \"127.0.0.1\" or \"::1\""
+                )
+            }
+            address = text
+        }
+        try container.attempt {
+            let number = try container.wholeNumber("port", within: 0...65_535, called: "listen.port")
+            if let number { port = UInt16(number) }
+        }
         try container.readPath("certificate", into: &certificate)
         try container.readPath("key", into: &key)
         try container.read("trustsForwardedFor", into: &trustsForwardedFor)

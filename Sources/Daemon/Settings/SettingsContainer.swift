@@ -13,13 +13,28 @@ struct SettingsContainer {
     }
 
     private let container: KeyedDecodingContainer<Key>
+    /// Where mistakes go, when they are to be told together.
+    private let problems: SettingsProblems?
 
-    /// - Throws: `ConfigurationError.unknownKey`.
+    /// - Throws: `ConfigurationError.unknownKey`, where nobody notes it.
     init(_ decoder: any Decoder, keys: [SettingsKey]) throws {
         container = try decoder.container(keyedBy: Key.self)
+        problems = SettingsProblems.key.flatMap { decoder.userInfo[$0] as? SettingsProblems }
         let names = keys.map(\.name)
         for name in container.allKeys.map(\.stringValue).sorted() where !names.contains(name) {
-            throw ConfigurationError.unknownKey(name, nearest: NearestName.find(name, in: names))
+            try attempt { throw ConfigurationError.unknownKey(name, nearest: NearestName.find(name, in: names)) }
+        }
+    }
+
+    /// What is wrong with one key keeps nobody from looking at the others.
+    ///
+    /// - Throws: what `body` throws, where nobody notes it.
+    func attempt(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            guard let problems else { throw error }
+            problems.add(error)
         }
     }
 
@@ -30,7 +45,27 @@ struct SettingsContainer {
 
     /// Leaves `value` alone when the key is absent.
     func read<Value: Decodable>(_ name: String, into value: inout Value) throws {
-        if let found = try self.value(name, as: Value.self) { value = found }
+        try attempt {
+            if let found = try self.value(name, as: Value.self) { value = found }
+        }
+    }
+
+    /// A number in its range; nil when it is absent.
+    func wholeNumber(_ name: String, within range: ClosedRange<Int>, called path: String) throws -> Int? {
+        let refusal = ConfigurationError.badValue(
+            key: path,
+            expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        )
+        let found: Int?
+        do {
+            found = try value(name, as: Int.self)
+        } catch {
+            // Of a number that does not fit the decoder throws an error of its own, which it turns into one of the whole text's in the end.
+            throw refusal
+        }
+        guard let number = found else { return nil }
+        guard range.contains(number) else { throw refusal }
+        return number
     }
 
     /// The text of a key that must be there.
@@ -43,11 +78,15 @@ struct SettingsContainer {
 
     /// A text that is not empty where there is one.
     func readPath(_ name: String, into value: inout String) throws {
-        if let text = try path(name) { value = text }
+        try attempt {
+            if let text = try path(name) { value = text }
+        }
     }
 
     func readPath(_ name: String, into value: inout String?) throws {
-        if let text = try path(name) { value = text }
+        try attempt {
+            if let text = try path(name) { value = text }
+        }
     }
 
     private func path(_ name: String) throws -> String? {

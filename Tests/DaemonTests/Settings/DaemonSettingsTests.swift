@@ -88,7 +88,14 @@ struct DaemonSettingsTests {
             "OAUTH_SECRET"
         ),
         (#"{"notifier": {"intervallSmall": "60s"}}"#, "intervalSmall"), (#"{"logLevel": "loud"}"#, "\"notice\""),
-        (#"{"listen": {"port": 65536}}"#, ""), (#"{"listen": {"key": "a"}}"#, "certificate"),
+        (#"{"listen": {"port": 65536}}"#, "\"listen.port\" must be a whole number from 0 to 65535"),
+        (#"{"listen": {"port": -1}}"#, "from 0 to 65535"), (#"{"listen": {"port": 8080.5}}"#, "from 0 to 65535"),
+        (#"{"listen": {"port": 1e99}}"#, "from 0 to 65535"), (#"{"listen": {"port": "80"}}"#, "from 0 to 65535"),
+        (#"{"listen": {"address": "localhost"}}"#, "such as \"127.0.0.1\" or \"::1\""),
+        (#"{"notifier": {"perPage": 1.5}}"#, "\"perPage\" must be a whole number"),
+        (#"{"listen": {"port": 1, "port": 2}}"#, "\"listen.port\" stands there twice"),
+        (#"{"database": "a", "logLevel": "info", "database": "b"}"#, "\"database\" stands there twice"),
+        ("{\n  \"database\": \"a\",\n}", "line 3"), (#"{"listen": {"key": "a"}}"#, "certificate"),
         (#"{"backups": ""}"#, "backups"), (#"{"gitlabs": "https://x"}"#, "gitlabs"),
         (#"{"gitlabs": ["x"]}"#, "gitlabs"), (#"{"gitlabs": ["https://x/path"]}"#, "gitlabs"),
         (#"{"gitlabs": ["https://x", "https://X.:443/"]}"#, "each once"),
@@ -103,6 +110,24 @@ struct DaemonSettingsTests {
         (#"{"gitlabs": ["https://[fe80::1%1]"]}"#, "gitlabs"), (#"{"gitlabs": ["https://::1"]}"#, "gitlabs"),
         (#"{"database": 7}"#, "database"), ("[]", "object"), ("{", "JSON"), ("", "JSON"),
     ]
+
+    @Test func `several mistakes are told at once`() {
+        let error = refusal {
+            _ = try decode(
+                """
+                {"databse": "x", "listen": {"port": 70000, "adress": "::1"}, "logLevel": "loud", "backups": 7,
+                 "gitlabs": ["x"], "notifier": {"perPage": 1.5, "intervallSmall": "1m", "watchLimit": "many"}}
+                """
+            )
+        }
+        let words = [
+            "9 mistakes in the settings", "\"database\"", "listen.port", "\"address\"", "logLevel", "backups",
+            "gitlabs", "perPage", "intervalSmall", "watchLimit",
+        ]
+        for word in words { #expect(error?.message.contains(word) == true, "\(word): \(error?.message ?? "")") }
+        let ranges = refusal { _ = try decode(#"{"notifier": {"perPage": 1000, "watchLimit": 0}}"#) }
+        #expect(ranges?.message.contains("perPage") == true && ranges?.message.contains("watchLimit") == true)
+    }
 
     @Test(arguments: mistakes) func `a file that is wrong is refused by name`(json: String, word: String) {
         let error = refusal { _ = try decode(json) }
