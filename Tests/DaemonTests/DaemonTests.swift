@@ -65,7 +65,7 @@ import Testing
 
     /// Arguments, and the exit status they lead to.
     private static let mistakes: [([String], Int32)] = [
-        (["bogus"], 64), ([], 64), (["run", "--config", "/nonexistent/notifierd.json"], 65), (["check-config"], 65),
+        (["bogus"], 64), ([], 64), (["run", "--config", "/nonexistent/notifierd.json"], 65),
     ]
 
     @Test(arguments: mistakes)
@@ -75,6 +75,56 @@ import Testing
         #expect(await server.line()?.hasPrefix("  hint: ") == true)
         #expect(await server.line() == nil)
         #expect(await server.end(by: nil) == status)
+    }
+
+    @Test func `all that is wrong is told at once`() async throws {
+        let nothing = try DaemonProcess(["check-config"], environment: [])
+        let said = await nothing.rest()
+        #expect(await nothing.end(by: nil) == 65)
+        for word in ["no GitLab is listed", "ENCRYPTION_KEY_CURRENT is not set", "SESSION_KEY is not set"] {
+            #expect(said.contains(word), "\(said)")
+        }
+        let world = try LiveWorld(
+            settings: [
+                "authorities": "\"FOLDER/notifierd.json\"", "backups": "\"FOLDER/key.p8\"",
+                "database": "\"FOLDER/none/notifier.db\"",
+            ]
+        )
+        let check = try world.start("check-config")
+        let told = await check.rest()
+        #expect(await check.end(by: nil) == 65)
+        for word in ["holds no certificate", "\"backups\" names", "\"database\" lies in \(world.folder)/none"] {
+            #expect(told.contains(word), "\(told)")
+        }
+    }
+
+    /// A key of the settings, and what a server says that finds this there.
+    @Test(arguments: [
+        ("authorities", "FOLDER/none.pem", "none.pem cannot be read"),
+        ("authorities", "FOLDER/key.p8", "holds no certificate"), ("backups", "FOLDER/key.p8", "which is no folder"),
+        ("database", "FOLDER", "which is a folder"),
+    ])
+    func `what is no such thing as the settings say is refused`(key: String, path: String, word: String) async throws {
+        let world = try LiveWorld(settings: [key: "\"\(path)\""])
+        for command in ["check-config", "run"] {
+            let process = try world.start(command)
+            let said = await process.rest()
+            #expect(await process.end(by: nil) == 65 && said.contains(word), "\(said)")
+        }
+        #expect(!TemporaryFolder.entries(of: world.folder).contains { $0.hasSuffix(".lock") })
+    }
+
+    @Test func `a database of another program's stays as it is`() async throws {
+        let world = try LiveWorld(settings: ["database": "\"FOLDER/other.db\""])
+        let path = "\(world.folder)/other.db"
+        try Database(path: path).executeScript("PRAGMA journal_mode = DELETE; CREATE TABLE other (id INTEGER)")
+        #expect(chmod(path, 0o644) == 0)
+        let before = TemporaryFolder.entries(of: world.folder)
+        let refused = try world.startServer()
+        let text = await refused.rest()
+        #expect(await refused.end(by: nil) == 65 && text.contains("nothing was changed"), "\(text)")
+        #expect(TemporaryFolder.mode(of: path) == 0o644)
+        #expect(TemporaryFolder.entries(of: world.folder) == before)
     }
 
     @Test func `a damaged database is refused with the way back, and one of a newer program with its own`() async throws

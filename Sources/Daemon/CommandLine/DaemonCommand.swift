@@ -15,6 +15,8 @@ enum DaemonCommand: Equatable {
     case manual(date: String)
     case version
     case help
+    /// What one command takes.
+    case helpOf(String)
 
     static let helpText = """
         notifierd: watches GitLab for people and pushes what happens to their devices.
@@ -39,6 +41,7 @@ enum DaemonCommand: Equatable {
                                     prints the manual page
           notifierd version
 
+        notifierd COMMAND --help says what one command takes.
         All but the last three take --config FILE: settings are one JSON file in which every key may be left out. Secrets come by
         the environment, or by the file that "secrets" in the settings names:
           APNS_KEY_PATH, APNS_KEY_ID, APNS_TEAM_ID    the push key from Apple's developer portal; without it nothing is pushed
@@ -62,6 +65,11 @@ enum DaemonCommand: Equatable {
     /// - Throws: `DaemonError.usage`.
     init(_ arguments: [String]) throws(DaemonError) {
         guard let name = arguments.first else { throw Self.usage("no command was given") }
+        let rest = arguments.dropFirst()
+        guard !Self.names.contains(name) || !(rest.contains("--help") || rest.first == "-h") else {
+            self = .helpOf(name)
+            return
+        }
         func options() throws(DaemonError) -> CommandOptions {
             try CommandOptions(arguments.dropFirst(), known: DaemonTable.flags(of: name))
         }

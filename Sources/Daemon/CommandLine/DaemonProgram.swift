@@ -26,12 +26,7 @@ package struct DaemonProgram {
         do {
             switch try command.get() {
             case .run(let path): try await serve(source(path))
-            case .checkSettings(let path):
-                let inputs = try source(path).read()
-                _ = try inputs.settings.listen.identity()
-                try inputs.settings.checkThatSomebodyIsServed()
-                let mode = inputs.secrets.apnsKey == nil ? "; without a key of Apple's nothing will be pushed" : ""
-                print("settings and secrets are in order\(mode)")
+            case .checkSettings(let path): return check(SettingsCheck(source(path)))
             case .backup(let path, let folder):
                 print(try DatabaseCommands.backUp(DaemonSettings.read(path), to: folder))
             case .restore(let path, let backup):
@@ -46,6 +41,7 @@ package struct DaemonProgram {
             case .manual(let date): print(ManualPage.text(DaemonTable.program, date: date), terminator: "")
             case .version: print("notifierd \(NotifierVersion.current)")
             case .help: print(DaemonCommand.helpText, terminator: "")
+            case .helpOf(let name): print(DaemonTable.help(of: name), terminator: "")
             }
             return 0
         } catch let error as DaemonError {
@@ -61,6 +57,16 @@ package struct DaemonProgram {
         let log = LiveLog(minimumLevel: inputs.settings.logLevel)
         let service = try DaemonService(inputs, from: source, log: log, manager: LiveServiceManager())
         try await service.run(signals)
+    }
+
+    private func check(_ check: SettingsCheck) -> Int32 {
+        guard let first = check.faults.first else {
+            let mode = check.canPush ? "" : "; without a key of Apple's nothing will be pushed"
+            print("settings and secrets are in order\(mode)")
+            return 0
+        }
+        for fault in check.faults { _ = report(fault) }
+        return first.code.exitStatus
     }
 
     private func source(_ path: String?) -> DaemonInputs.Source {

@@ -97,6 +97,22 @@ enum DaemonTable {
         commands.first { $0.name == name }?.flags.map(\.name) ?? []
     }
 
+    /// What `--help` says of a command; empty for one that there is not.
+    static func help(of name: String) -> String {
+        guard let command = commands.first(where: { $0.name == name }) else { return "" }
+        let flags = command.flags.map { (name: "\($0.name) \($0.value ?? "")", summary: $0.summary) }
+        let width = flags.map(\.name.count).max() ?? 0
+        let usage = [command.operands, flags.isEmpty ? "" : "[OPTIONS]"].filter { !$0.isEmpty }
+        var lines = [(["notifierd", name] + usage).joined(separator: " "), "  \(command.summary)"]
+        if !flags.isEmpty { lines.append("") }
+        lines += flags.map { flag in
+            "  \(flag.name)\(String(repeating: " ", count: width - flag.name.count))  \(flag.summary)"
+        }
+        lines += command.notes.flatMap { ["", $0] }
+        lines += command.examples.flatMap { ["", "  \($0.command)", "      \($0.meaning)"] }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
     static var program: ProgramTable {
         ProgramTable(
             name: "notifierd",
@@ -132,7 +148,6 @@ enum DaemonTable {
                 ProgramTable.Entry("/etc/notifierd/secrets.env", "Secrets, in the Debian package."),
                 ProgramTable.Entry("/var/lib/notifierd/notifier.db", "The database, in the Debian package."),
             ],
-            commandsTakeHelp: false,
             seeAlso: ["simctl(1)"]
         )
     }

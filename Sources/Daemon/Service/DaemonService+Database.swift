@@ -12,11 +12,24 @@ extension DaemonService {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             log.write(LogEntry(level: .warning, message: "daemon.file_was_readable", fields: [("file", .text(name))]))
         }
+        guard case .unread(let bytes) = try examined() else { return }
+        log.write(
+            LogEntry(level: .notice, message: "daemon.database_unread", fields: [("bytes", .number(Int64(bytes)))])
+        )
+    }
+
+    /// Looks at a database beside which no server has left its lock, before one is put there and anything is changed: it may be some other
+    /// program's, by a path that was mistyped.
+    ///
+    /// - Throws: `DaemonError.databaseDamaged`, `databaseUnusable`.
+    func checkUnknownDatabase() throws {
+        guard !DatabaseLock.hasBeenMade(for: settings.database) else { return }
+        _ = try examined()
+    }
+
+    private func examined() throws -> Maintenance.Examination {
         do {
-            guard case .unread(let bytes) = try Maintenance.examine(settings.database) else { return }
-            log.write(
-                LogEntry(level: .notice, message: "daemon.database_unread", fields: [("bytes", .number(Int64(bytes)))])
-            )
+            return try Maintenance.examine(settings.database)
         } catch let fault as Maintenance.DatabaseFault {
             throw DaemonError(fault, settings.database)
         } catch let error as SQLiteError {

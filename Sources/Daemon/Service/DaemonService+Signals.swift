@@ -32,6 +32,7 @@ extension DaemonService {
         do {
             let inputs = try source.read()
             let identity = try inputs.settings.listen.identity()
+            try inputs.settings.checkAuthorities()
             let isKeyNew = try await takeKey(of: inputs, notifier)
             // So that this is told whichever way the level goes.
             log.minimumLevel = min(log.minimumLevel, inputs.settings.logLevel)

@@ -20,10 +20,12 @@ final class DaemonService: Sendable {
     /// What is pushed with now.
     let apnsKey: Mutex<NotifierSecrets.APNsKey?>
 
-    /// - Throws: `DaemonError.settingsUnreadable` when the TLS certificate or its key cannot be read.
+    /// - Throws: `DaemonError.settingsUnreadable` when the TLS certificate, its key or the authorities cannot be read; `settingsInvalid`.
     init(_ inputs: DaemonInputs, from source: DaemonInputs.Source, log: LiveLog, manager: LiveServiceManager) throws {
         self.source = source
         (settings, secrets, identity) = (inputs.settings, inputs.secrets, try inputs.settings.listen.identity())
+        try inputs.settings.checkAuthorities()
+        try inputs.settings.checkBackups()
         self.log = log
         self.manager = manager
         apnsKey = Mutex(inputs.secrets.apnsKey)
@@ -38,6 +40,7 @@ final class DaemonService: Sendable {
     /// - Throws: `DaemonError` when it cannot start; what the notifier throws when it cannot go on.
     func run(_ signals: LiveSignalStream) async throws {
         try DatabaseFiles.checkThatItIsAFile(settings.database)
+        try checkUnknownDatabase()
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
         try prepareDatabase()

@@ -58,6 +58,9 @@ final class DatabaseLock: Sendable {
         return words(database).last.flatMap { UInt16($0) }
     }
 
+    /// Whether a server or a command has ever used the database: the file of the lock stays.
+    static func hasBeenMade(for database: String) -> Bool { access(path(database), F_OK) == 0 }
+
     private static func holder(_ database: String) -> String {
         words(database).first.map { ", process \($0)" } ?? ""
     }

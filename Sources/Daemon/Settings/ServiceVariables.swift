@@ -145,11 +145,18 @@ struct ServiceVariables: Sendable {
         )
     }
 
+    /// What is needed and not there.
+    var missing: [DaemonError] {
+        Self.table.filter { $0.isNeeded && values[$0.name] == nil }.map { Self.missing($0.name) }
+    }
+
     private func required(_ name: String) throws -> String {
-        guard let value = values[name] else {
-            let meaning = Self.table.first { $0.name == name }?.meaning ?? "a secret that \"oauth\" names"
-            throw DaemonError(.secretMissing, "the variable \(name) is not set", hint: "it holds \(meaning)")
-        }
+        guard let value = values[name] else { throw Self.missing(name) }
         return value
+    }
+
+    private static func missing(_ name: String) -> DaemonError {
+        let meaning = table.first { $0.name == name }?.meaning ?? "a secret that \"oauth\" names"
+        return DaemonError(.secretMissing, "the variable \(name) is not set", hint: "\(name): \(meaning)")
     }
 }

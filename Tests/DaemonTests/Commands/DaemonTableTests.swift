@@ -13,6 +13,10 @@ struct DaemonTableTests {
                 if ["version", "help"].contains(command.name) { throw DaemonCommand.usage("takes none") }
                 _ = try DaemonCommand([command.name, "--frobnicate", "x"])
             }
+            #expect(try DaemonCommand([command.name, "--help"]) == .helpOf(command.name))
+            let help = DaemonTable.help(of: command.name)
+            #expect(help.hasPrefix("notifierd \(command.name)") && help.contains(command.summary))
+            for flag in command.flags { #expect(help.contains(flag.summary)) }
             #expect(DaemonCommand.helpText.contains("notifierd \(command.name)") || command.name == "help")
             for flag in command.flags { #expect(DaemonCommand.helpText.contains(flag.name)) }
         }
