@@ -29,12 +29,24 @@ package enum ManualPage {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Whether a text has the form of a date, such as `2026-11-24`.
+    /// Whether a text is a date of the calendar, such as `2026-11-24`.
     package static func isDate(_ text: String) -> Bool {
-        text.utf8.count == 10
+        let hasForm =
+            text.utf8.count == 10
             && text.utf8.enumerated().allSatisfy {
                 $0.offset == 4 || $0.offset == 7 ? $0.element == 45 : (48...57).contains($0.element)
             }
+        let numbers = text.split(separator: "-").compactMap { Int($0) }
+        guard hasForm, numbers.count == 3, (1...12).contains(numbers[1]) else { return false }
+        return (1...days(inMonth: numbers[1], of: numbers[0])).contains(numbers[2])
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     private static func command(_ command: ProgramTable.Command, of program: ProgramTable) -> [String] {

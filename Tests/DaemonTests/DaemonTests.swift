@@ -1,10 +1,10 @@
 import FakeGitLab
 import Glibc
 import HTTP
-import SQLite
 import Testing
 
 @testable import FakeAPNs
+@testable import SQLite
 
 /// The server as its users get it: a process of its own, sockets, a database file. The fakes answer over sockets as well.
 @Suite(.timeLimit(.minutes(2))) struct DaemonTests {

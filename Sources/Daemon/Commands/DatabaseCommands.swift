@@ -21,7 +21,7 @@ enum DatabaseCommands {
         return try translating(settings.database) {
             let now = LiveTime().wallNow
             let (name, summary) = try Maintenance.backUp(settings.database, to: LiveBackupFolder(path: folder), at: now)
-            return "\(folder)/\(name): \(summary.rows) rows in \(summary.bytes) bytes, verified"
+            return "\(folder)/\(name): \(counted(summary.rows, "row", "rows")) in \(summary.bytes) bytes, verified"
         }
     }
 
@@ -30,7 +30,7 @@ enum DatabaseCommands {
         try DatabaseFiles.checkThatItIsAFile(settings.database)
         let lock = try DatabaseLock(settings.database)
         defer { withExtendedLifetime(lock) {} }
-        try requireFile(backup)
+        try requireFile(backup, hint: "--from takes the path of a backup; they are named notifier-<seconds>.sqlite")
         // The former database stays, beside the new one. Where a link names it, what the link leads to gives way, and not the link.
         _ = DatabaseFiles.makePrivate(settings.database)
         let place = DatabaseFiles.resolved(settings.database)
@@ -60,11 +60,13 @@ enum DatabaseCommands {
         guard found.unreadable == 0 else {
             throw DaemonError(
                 .keysIncomplete,
-                "\(found.unreadable) secrets do not open; \(found.resealed) were sealed again",
+                "\(counted(found.unreadable, "secret does", "secrets do")) not open; "
+                    + "\(counted(found.resealed, "was", "were")) sealed again",
                 hint: "the keys that they were sealed with belong to ENCRYPTION_KEYS_OLD"
             )
         }
-        return "\(path): \(found.resealed) secrets sealed again; the current key alone opens all of them"
+        return "\(path): \(counted(found.resealed, "secret", "secrets")) sealed again; "
+            + "the current key alone opens all of them"
     }
 
     /// - Throws: `DaemonError`.
@@ -84,6 +86,8 @@ enum DatabaseCommands {
         try DatabaseFiles.checkThatItIsAFile(settings.database)
         try requireFile(settings.database)
         _ = DatabaseFiles.makePrivate(settings.database)
+        // As people write a name of GitLab's.
+        let person = person.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
         let announced = try translating(settings.database) {
             try Maintenance.announce(
                 announcement,
@@ -98,16 +102,20 @@ enum DatabaseCommands {
             throw DaemonError(.nobodyToTell, whom, hint: "--person takes GitLab's name of somebody who is connected")
         }
         let waiting = announced.waiting > 0 ? "; \(announced.waiting) of them when their quiet hours end" : ""
-        return "told to \(announced.accounts) people on \(announced.devices) devices\(waiting)"
+        return "told to \(counted(announced.accounts, "person", "people")) on "
+            + "\(counted(announced.devices, "device", "devices"))\(waiting)"
     }
 
-    static func requireFile(_ path: String) throws(DaemonError) {
+    private static func counted(_ count: Int, _ one: String, _ several: String) -> String {
+        "\(count) \(count == 1 ? one : several)"
+    }
+
+    static func requireFile(
+        _ path: String,
+        hint: String = "\"database\" in the settings says where it is"
+    ) throws(DaemonError) {
         guard access(path, F_OK) != 0 else { return }
-        throw DaemonError(
-            .databaseMissing,
-            "there is no file \(path)",
-            hint: "\"database\" in the settings says where it is"
-        )
+        throw DaemonError(.databaseMissing, "there is no file \(path)", hint: hint)
     }
 
     /// Tells people what stands in the way of working on `path`.

@@ -8,7 +8,7 @@ import SQLite
 
 /// `notifierd export-incident`: one file of JSON lines for a report of a fault.
 struct IncidentCommand {
-    /// Bytes of the log that are read at most, and of which the newest lines are kept.
+    /// Of a longer log only the end is read, of which the newest lines are kept.
     private static let logLimitBytes = 64 * 1_048_576
     private static let logLimitLines = 2_000
     private static let requestLimitLines = 2_000
@@ -44,12 +44,15 @@ struct IncidentCommand {
         (self.source, self.log) = (source, log)
         self.missed = missed.flatMap(MissedReport.init)
         guard missed == nil || self.missed != nil else {
-            throw DaemonError(
-                .usage,
-                "--missed takes who missed what when: a person, an item and an instant, with a comma between each",
-                hint: "--missed \(MissedReport.example)"
-            )
+            throw DaemonError(.usage, Self.complaint(about: missed), hint: "--missed '\(MissedReport.example)'")
         }
+    }
+
+    private static func complaint(about missed: String?) -> String {
+        guard let missed, MissedReport("\(missed)Z") != nil else {
+            return "--missed takes who missed what when: a person, an item and an instant, with a comma between each"
+        }
+        return "the instant of --missed says no zone: Z at its end for UTC, or an offset such as +01:00"
     }
 
     /// Writes the file, for its owner alone; gives the sentence to print.
@@ -139,7 +142,7 @@ struct IncidentCommand {
     private func logLines() throws -> [Substring] {
         guard let log else { return [] }
         let path = log == "-" ? "/dev/stdin" : log
-        let bytes = try LiveFile.read(path, limitBytes: Self.logLimitBytes)
+        let bytes = try LiveFile.readEnd(path, limitBytes: Self.logLimitBytes)
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(Self.logLimitLines)
     }
 

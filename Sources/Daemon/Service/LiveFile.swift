@@ -26,6 +26,27 @@ enum LiveFile {
         throw failure(path, "it is larger than \(limitBytes) bytes")
     }
 
+    /// The last `limitBytes` of a file, or of a pipe: what comes before them goes.
+    ///
+    /// - Throws: `DaemonError.settingsUnreadable` with the system's reason.
+    static func readEnd(_ path: String, limitBytes: Int) throws -> [UInt8] {
+        guard let file = fopen(path, "re") else { throw failure(path, String(cString: strerror(errno))) }
+        defer { fclose(file) }
+        var status = stat()
+        if fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limitBytes {
+            fseek(file, -limitBytes, SEEK_END)
+        }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&part, 1, part.count, file)
+            guard ferror(file) == 0 else { throw failure(path, String(cString: strerror(errno))) }
+            guard count > 0 else { return Array(bytes.suffix(limitBytes)) }
+            bytes += part.prefix(count)
+            if bytes.count > 2 * limitBytes { bytes.removeFirst(bytes.count - limitBytes) }
+        }
+    }
+
     /// Makes a file that is not there yet, for its owner alone.
     ///
     /// - Throws: `DaemonError.cannotWrite` with the system's reason.

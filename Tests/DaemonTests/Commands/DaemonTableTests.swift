@@ -27,9 +27,11 @@ struct DaemonTableTests {
         #expect(try DaemonCommand(["man", "--date", "2026-03-02"]) == .manual(date: "2026-03-02"))
         for arguments in [
             ["completion"], ["completion", "csh"], ["completion", "zsh", "fish"], ["man", "--date", "now"],
+            ["man", "--date", "2026-02-30"], ["man", "--date", "2026-13-01"], ["man", "--date", "2100-02-29"],
         ] {
             #expect(throws: DaemonError.self, "\(arguments)") { _ = try DaemonCommand(arguments) }
         }
+        #expect(try DaemonCommand(["man", "--date", "2028-02-29"]) == .manual(date: "2028-02-29"))
         for shell in ShellCompletion.allCases {
             let script = shell.script(DaemonTable.program)
             for command in DaemonTable.commands { #expect(script.contains(command.name)) }

@@ -89,4 +89,20 @@ struct IncidentRedactionTests {
         #expect(redaction.text(#"{"x":"a \"quoted\" \\ secret"}"#) == #"{"x":"<redacted>"}"#)
         #expect(redaction.text(#"x a "quoted" \ secret"#) == "x <redacted>")
     }
+
+    @Test func `an instant without a zone is told apart from what says nothing`() {
+        let source = DaemonInputs.Source(path: nil, environment: [:])
+        let error = #expect(throws: DaemonError.self) {
+            _ = try IncidentCommand(source: source, log: nil, missed: "@ann,team/app!1,2026-03-02T14:10:00")
+        }
+        #expect(error?.message.contains("says no zone") == true)
+    }
+
+    @Test func `of a log that is too long the end is read`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write((0..<100_000).map { "line \($0)\n" }.joined(), to: "log")
+        let end = String(decoding: try LiveFile.readEnd(path, limitBytes: 1_000), as: UTF8.self)
+        #expect(end.utf8.count == 1_000 && end.hasSuffix("line 99998\nline 99999\n"))
+        #expect(try LiveFile.readEnd(path, limitBytes: 10_000_000).count > 1_000_000)
+    }
 }

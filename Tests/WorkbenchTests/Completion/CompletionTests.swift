@@ -100,6 +100,7 @@ import Verdict
         let folder = try TestFolder()
         for arguments in [
             ["completion", "csh"], ["completion"], ["man", "--date", "today"], ["man", "--date", "2026-3-2"],
+            ["man", "--date", "2026-02-30"],
         ] {
             let result = try SimctlProcess.run(arguments, in: folder)
             #expect(result.exitCode == .usage && result.output.isEmpty, "\(arguments)")
