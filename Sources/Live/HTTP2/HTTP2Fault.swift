@@ -69,8 +69,10 @@ struct HTTP2FaultTable {
         slots.append((fault, 0))
     }
 
-    mutating func stop(_ id: String) {
+    @discardableResult mutating func stop(_ id: String) -> Bool {
+        let count = slots.count
         slots.removeAll { $0.fault.id == id }
+        return slots.count < count
     }
 
     /// Whether a client that opens too many streams loses its connection.

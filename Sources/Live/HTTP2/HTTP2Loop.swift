@@ -112,14 +112,16 @@ final class HTTP2Loop: @unchecked Sendable {
         }
     }
 
-    func stopFault(_ id: String) {
-        shared.withLock { shared in
-            shared.faults.stop(id)
-            shared.handshakeFaults.stop(id)
+    func stopFault(_ id: String) -> Bool {
+        let wasThere = shared.withLock { shared in
+            let frames = shared.faults.stop(id)
+            let handshakes = shared.handshakeFaults.stop(id)
             shared.judgeListener()
+            return frames || handshakes
         }
         // It may wait for nobody, as an address did behind which nobody was.
         wake()
+        return wasThere
     }
 
     func answer(_ exchange: HTTP2Exchange, _ reply: SentResponse) {

@@ -62,8 +62,8 @@ package final class HTTP2Server: Sendable {
         try loop.start(fault)
     }
 
-    /// Stops a fault; what it has done to a connection stays done.
-    package func stopFault(_ id: String) {
+    /// Stops a fault; what it has done to a connection stays done. False where there is no such fault.
+    @discardableResult package func stopFault(_ id: String) -> Bool {
         loop.stopFault(id)
     }
 

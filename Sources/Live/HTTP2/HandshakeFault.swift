@@ -48,7 +48,9 @@ struct HandshakeFaultTable {
         slots.append((id, treatment))
     }
 
-    mutating func stop(_ id: String) {
+    @discardableResult mutating func stop(_ id: String) -> Bool {
+        let count = slots.count
         slots.removeAll { $0.id == id }
+        return slots.count < count
     }
 }

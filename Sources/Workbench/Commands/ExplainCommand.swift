@@ -38,6 +38,7 @@ extension ProgramError {
     init(_ error: ReportError) {
         switch error {
         case .unknownActivity, .notInLedger: self.init(.unknownActivity, error.description, hint: error.hint)
+        case .unknownSeed: self.init(.badValue, error.description, hint: error.hint)
         default: self.init(.unreadableReport, error.description, hint: error.hint)
         }
     }

@@ -219,7 +219,7 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
         let wasMeant = mayEnd
         endProcess()
         guard !wasMeant else { return }
-        if lastWords.isEmpty { lastWords = "it ended by itself: \(process.end())" }
+        if lastWords.isEmpty { lastWords = "it ended by itself \(process.end()), and said nothing" }
         site.recorder.notifierEnded(lastWords)
     }
 }

@@ -28,16 +28,23 @@ struct ControlAPI: HTTPHandler {
         } catch let invalid as InvalidScenario {
             return Self.response(422, .object([JSONMember("problems", .array(invalid.problems.map(\.json)))]))
         } catch is LiveWorldDriver.Ended {
-            return Self.response(503, ControlRefusal(503, "ended", "The world has ended.").json)
+            let refusal = ControlRefusal(503, "ended", "The world has ended.", hint: "Start a new one.")
+            return Self.response(refusal.status, refusal.json)
         } catch {
-            return Self.response(409, ControlRefusal(409, "refused", "\(error)").json)
+            let hint = "The world refuses it as it is now: GET /, /devices and /ledgers/gitlab show it."
+            return Self.response(409, ControlRefusal(409, "refused", "\(error)", hint: hint).json)
         }
     }
 
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse {
         Self.response(
             refusal.status,
-            ControlRefusal(refusal.status, "http", "The server takes no such request (HTTP \(refusal.status)).").json
+            ControlRefusal(
+                refusal.status,
+                "http",
+                "The server takes no such request (HTTP \(refusal.status)).",
+                hint: "GET / answers."
+            ).json
         )
     }
 
@@ -50,7 +57,7 @@ struct ControlAPI: HTTPHandler {
         case (.post, "actions", 1), (.post, "faults", 1): return try await act(request)
         case (.delete, "faults", 2): return try await endFault(path[1])
         case (.post, "apns", 2) where path[1] == "faults": return try startConnectionFault(request)
-        case (.delete, "apns", 3) where path[1] == "faults": return stopConnectionFault(path[2])
+        case (.delete, "apns", 3) where path[1] == "faults": return try stopConnectionFault(path[2])
         case (.delete, "apns", 2) where path[1] == "limits": return try await forgetClients()
         case (.get, "counters", 1): return try await counters()
         case (.get, "ledgers", 2): return try await ledger(path[1], after: Self.number("after", in: request))
@@ -110,7 +117,7 @@ struct ControlAPI: HTTPHandler {
             let before = world.simulated.gitlab.activityCount
             for event in events {
                 if let obstacle = world.obstacle(to: event) {
-                    throw ControlRefusal(409, "not-in-this-world", obstacle)
+                    throw ControlRefusal(409, "not-in-this-world", obstacle, hint: "simctl run plays it in simulation.")
                 }
                 try world.carryOut(event)
             }
@@ -124,7 +131,14 @@ struct ControlAPI: HTTPHandler {
 
     private func endFault(_ id: String) async throws -> JSONValue {
         let hasEnded = try await driver.perform { world in EntryID(id).map { world.simulated.end($0) } ?? false }
-        guard hasEnded else { throw ControlRefusal(404, "unknown-fault", "No fault called \(id) is running.") }
+        guard hasEnded else {
+            throw ControlRefusal(
+                404,
+                "unknown-fault",
+                "No fault called \(id) is running.",
+                hint: "POST /faults answers with the ids of those that began."
+            )
+        }
         return .object([JSONMember("ended", .string(id))])
     }
 
@@ -151,8 +165,16 @@ struct ControlAPI: HTTPHandler {
         return .object([JSONMember("began", .string(id))])
     }
 
-    private func stopConnectionFault(_ id: String) -> JSONValue {
-        for server in apnsServers { server.stopFault(id) }
+    private func stopConnectionFault(_ id: String) throws -> JSONValue {
+        let wereThere = apnsServers.map { $0.stopFault(id) }
+        guard wereThere.contains(true) else {
+            throw ControlRefusal(
+                404,
+                "unknown-fault",
+                "No fault of APNs' connections is called \(id).",
+                hint: "POST /apns/faults answers with the id of one that began."
+            )
+        }
         return .object([JSONMember("ended", .string(id))])
     }
 
@@ -208,7 +230,7 @@ struct ControlAPI: HTTPHandler {
     private static func object(_ request: HTTPRequest) throws -> JSONNode {
         var reader = JSONReader(bytes: request.body)
         guard let node = try? reader.read(), node.members != nil else {
-            throw ControlRefusal(400, "bad-json", "The body is not a JSON object.")
+            throw ControlRefusal(400, "bad-json", "The body is not a JSON object.", hint: #"{"key":"value"}"#)
         }
         return node
     }
@@ -216,7 +238,7 @@ struct ControlAPI: HTTPHandler {
     private static func number(_ name: String, in request: HTTPRequest) throws -> Int64 {
         for part in (request.query ?? "").split(separator: "&") where part.hasPrefix(name + "=") {
             guard let number = Int64(part.dropFirst(name.count + 1)), number >= 0 else {
-                throw ControlRefusal(422, "bad-number", "`\(name)` takes a whole number.")
+                throw ControlRefusal(422, "bad-number", "`\(name)` takes a whole number.", hint: "\(name)=0")
             }
             return number
         }
@@ -237,9 +259,9 @@ struct ControlRefusal: Error {
     var status: Int
     var code: String
     var message: String
-    var hint: String?
+    var hint: String
 
-    init(_ status: Int, _ code: String, _ message: String, hint: String? = nil) {
+    init(_ status: Int, _ code: String, _ message: String, hint: String) {
         self.status = status
         self.code = code
         self.message = message
@@ -248,7 +270,7 @@ struct ControlRefusal: Error {
 
     var json: JSONValue {
         .object([
-            JSONMember("code", .string(code)), JSONMember("hint", hint.map(JSONValue.string) ?? .null),
+            JSONMember("code", .string(code)), JSONMember("hint", .string(hint)),
             JSONMember("message", .string(message)),
         ])
     }

@@ -45,7 +45,12 @@ struct PostedEntries: Sendable {
         }
         let entries = node.elements ?? [node]
         guard !entries.isEmpty, entries.allSatisfy({ $0.members != nil }) else {
-            throw ControlRefusal(422, "no-entry", "An entry of the timeline is a JSON object.")
+            throw ControlRefusal(
+                422,
+                "no-entry",
+                "An entry of the timeline is a JSON object.",
+                hint: #"{"action":"comment","by":"@maria","on":"…"}"#
+            )
         }
         for entry in entries where ["at", "from", "until", "every", "rate"].contains(where: { entry[$0] != nil }) {
             throw ControlRefusal(422, "has-time", "What is posted happens now.", hint: "Leave the time out.")

@@ -82,7 +82,7 @@ extension PartManifest {
         } catch {
             throw ProgramError(
                 .unreadableReport,
-                "\(folder) is not a shard: its \(fileName) cannot be read (\(error))",
+                "\(folder) is not a shard: its \(fileName) cannot be read: \(error.reason)",
                 hint: "name the folders that \(command) --shard wrote"
             )
         }
@@ -217,6 +217,18 @@ enum PartKind {
             self = .sweep
         } else {
             self = names.contains(FuzzPartManifest.fileName) ? .fuzz : .run
+        }
+    }
+}
+
+extension FileBytes.Failure {
+    /// Behind a colon.
+    fileprivate var reason: String {
+        switch self {
+        case .notFound: "there is none"
+        case .directory: "it is a folder"
+        case .unreadable: "this user may not read it"
+        case .tooLarge: "it is too large"
         }
     }
 }

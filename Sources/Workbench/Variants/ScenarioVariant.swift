@@ -29,6 +29,19 @@ enum ScenarioVariant {
         }
     }
 
+    /// For who put something else than commas between the values of a sweep.
+    private static func severalValues(_ changes: [SettingChange], _ flag: String) -> String? {
+        for change in changes where flag == "--vary" {
+            guard case .string(let text) = change.value else { continue }
+            let values = text.split { ";|/ ".contains($0) }
+            if values.count > 1 {
+                let list = values.joined(separator: ",")
+                return "commas stand between values: --vary \(SettingChange.prefix)\(change.key)=\(list)"
+            }
+        }
+        return nil
+    }
+
     private static func refusal(_ error: InvalidScenario, _ changes: [SettingChange], flag: String) -> ProgramError {
         let problem = error.problems.first?.json
         func text(_ key: String) -> String? {
@@ -37,10 +50,11 @@ enum ScenarioVariant {
         }
         let settings = changes.map { SettingChange.prefix + $0.text }.joined(separator: ", ")
         let nearest = text("nearest").map { "did you mean \(SettingChange.prefix)\($0)?" }
+        let hint = nearest ?? severalValues(changes, flag) ?? text("hint")
         return ProgramError(
             .badValue,
             "\(flag) \(settings): \(text("message") ?? "the scenario is invalid with it")",
-            hint: nearest ?? text("hint") ?? "docs/settings.md lists keys with their ranges"
+            hint: hint ?? "docs/settings.md lists keys with their ranges"
         )
     }
 }

@@ -25,6 +25,16 @@ enum ProcessEnd: Equatable {
     }
 }
 
+extension ProcessEnd: CustomStringConvertible {
+    /// As it stands behind "it ended".
+    var description: String {
+        switch self {
+        case .exited(let status): "with exit status \(status)"
+        case .signalled(let signal): "by signal \(signal)"
+        }
+    }
+}
+
 /// One child process with pipes on its three standard streams.
 ///
 /// It leads a process group of its own, so that Ctrl-C reaches `simctl` alone, which then ends its children. The owner

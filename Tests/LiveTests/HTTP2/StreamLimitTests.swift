@@ -19,7 +19,9 @@ import Testing
             await client.send([.request(3)])
             let during = await client.frames { $0.setting(3) == 1_000 }
             #expect(Self.events(during) == ["7 streams", "answer", "1000 streams"])
-            server.stopFault("f")
+            #expect(!server.stopFault("g"))
+            #expect(server.stopFault("f"))
+            #expect(!server.stopFault("f"))
             await client.send([.request(5)])
             let after = await client.frames { $0.kind == .headers }
             #expect(Self.events(after) == ["answer"])

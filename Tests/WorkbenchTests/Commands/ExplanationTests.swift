@@ -86,6 +86,25 @@ struct ExplanationTests {
         #expect(throws: ReportError.unknownActivity(2, known: 1...1)) { try Explanation.story(of: 2, in: path) }
     }
 
+    @Test func `a seed that the report does not have is blamed, and no activity`() throws {
+        try write(makeRetried())
+        #expect(throws: ReportError.unknownSeed(9, known: 1...1)) {
+            try Explanation.story(of: 1, in: path, seed: 9)
+        }
+        let days = [ReportBuilder.makeFailingDay(seed: 41), ReportBuilder.makeFailingDay(seed: 42)]
+        try ReportBuilder.write(ReportBuilder.make(days), to: path)
+        #expect(throws: ReportError.unknownSeed(9, known: 41...42)) {
+            try Explanation.story(of: 3, in: path, seed: 9)
+        }
+    }
+
+    @Test func `the report of one seed knows every activity, also when all are abnormal`() throws {
+        var builder = RecordBuilder()
+        builder.activity(at: 100, readableAfter: 2, noteID: 41)
+        try write(builder.record)
+        #expect(throws: ReportError.unknownActivity(42, known: 1...1)) { try Explanation.story(of: 42, in: path) }
+    }
+
     @Test func `what is not a report is refused`() throws {
         #expect(throws: ReportError.missingFile(path: folder.path, name: "summary.json")) {
             try Explanation.story(of: 1, in: folder.path)

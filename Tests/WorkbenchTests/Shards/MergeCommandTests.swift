@@ -113,6 +113,7 @@ import Verdict
         let noShard = try simctl("merge", "1", "old", "--json", in: folder)
         #expect(noShard.exitCode == .invalidInput)
         #expect(noShard.output.hasPrefix(#"{"error":{"code":"unreadable-report","hint":"name the folders"#))
+        #expect(noShard.output.contains("cannot be read: there is none"))
         let over = try simctl("merge", "1", "2", "-o", "2/", in: folder)
         #expect(over.exitCode == .invalidInput)
         #expect(try files("old", in: folder) == before)

@@ -81,6 +81,7 @@ import Verdict
             (["--vary", "notifier.swepInterval=20s"], "did you mean notifier.sweepInterval?"),
             (["--vary", "notifier.sweepInterval=20s,2h"], "from 5s to 1h"),
             (["--vary", "notifier.sweepInterval=20s,,1m"], "empty value"),
+            (["--vary", "notifier.perPage=20;50"], "commas stand between values: --vary notifier.perPage=20,50"),
             (["--vary", "notifier.perPage=20", "--want", "latency.p59 <= 60s"], "latency.p5"),
             (["--vary", "notifier.perPage=20", "--want", "missed <= 0"], "not a bound"),
             (["--vary", "notifier.perPage=20", "-o", "mine"], "notes.txt"),

@@ -10,7 +10,7 @@ package enum Explanation {
         let reader = try ReportReader(reportFolder)
         let ledger = try reader.ledger()
         let matching = ledger.filter { $0.activity == activity && (seed == nil || $0.seed == seed) }
-        guard let first = matching.first else { throw unknown(activity, ledger) }
+        guard let first = matching.first else { throw unknown(activity, seed, ledger, seeds: seeds(of: reader)) }
         let lines = matching.filter { $0.seed == first.seed }
         let end = lines.map(\.endNanoseconds).max() ?? first.atNanoseconds
         let polls = try Polls(reader.trace(from: first.atNanoseconds, to: end), about: first, lines)
@@ -19,11 +19,28 @@ package enum Explanation {
         return story.map { TerminalText.plain($0) + "\n" }.joined()
     }
 
-    /// A whole ledger knows every activity; one that holds nothing but abnormal lines is that of several seeds.
-    private static func unknown(_ activity: Int, _ ledger: [LedgerLine]) -> ReportError {
+    private struct Summary: Decodable {
+        var seeds: [UInt64]
+    }
+
+    /// Nil where the summary does not say.
+    private static func seeds(of reader: ReportReader) -> ClosedRange<UInt64>? {
+        let seeds = (try? reader.decoded("summary.json") as Summary)?.seeds ?? []
+        guard let first = seeds.min(), let last = seeds.max() else { return nil }
+        return first...last
+    }
+
+    /// The ledger of one seed knows every activity, that of several only what was abnormal.
+    private static func unknown(
+        _ activity: Int,
+        _ seed: UInt64?,
+        _ ledger: [LedgerLine],
+        seeds: ClosedRange<UInt64>?
+    ) -> ReportError {
+        if let seed, let seeds, !seeds.contains(seed) { return .unknownSeed(seed, known: seeds) }
         let numbers = ledger.compactMap(\.activity)
         guard let first = numbers.min(), let last = numbers.max() else { return .unknownActivity(activity, known: nil) }
-        let isWhole = ledger.contains { $0.abnormal.isEmpty }
+        let isWhole = seeds.map { $0.lowerBound == $0.upperBound } ?? ledger.contains { $0.abnormal.isEmpty }
         return isWhole || activity < 1 ? .unknownActivity(activity, known: first...last) : .notInLedger(activity)
     }
 

@@ -9,6 +9,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
     /// A file of a later version than this program knows.
     case newer(path: String, version: Int)
     case unknownActivity(Int, known: ClosedRange<Int>?)
+    case unknownSeed(UInt64, known: ClosedRange<UInt64>)
     /// The report's ledger holds what was abnormal under several seeds, and this activity was not.
     case notInLedger(Int)
 
@@ -21,6 +22,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         case .damaged: "report-damaged"
         case .newer: "report-newer"
         case .unknownActivity: "report-unknown-activity"
+        case .unknownSeed: "report-unknown-seed"
         case .notInLedger: "report-not-in-ledger"
         }
     }
@@ -35,6 +37,7 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         case .newer(let path, let version):
             "\(path) has version \(version) of its format, which this program does not know."
         case .unknownActivity(let number, _): "The report knows no activity \(number)."
+        case .unknownSeed(let seed, _): "The report has no seed \(seed)."
         case .notInLedger(let number): "Activity \(number) is not among the abnormal ones this report kept."
         }
     }
@@ -48,6 +51,9 @@ package enum ReportError: Error, Equatable, CustomStringConvertible {
         case .unknownActivity(_, let known):
             known.map { "Activities are numbered from \($0.lowerBound) to \($0.upperBound)." }
                 ?? "The report has no activities."
+        case .unknownSeed(_, let known):
+            known.lowerBound == known.upperBound
+                ? "It has seed \(known.lowerBound)." : "It has seeds \(known.lowerBound) to \(known.upperBound)."
         case .notInLedger: "Run that seed alone: the report of one seed holds every activity."
         }
     }
