@@ -119,6 +119,7 @@ private let brokenMeanings: [String: ProblemCode] = [
     "too-many-steps": .tooManySteps,
     "registers-twice": .impossibleAction,
     "hour-that-does-not-exist": .badNotation,
+    "start-in-another-age": .outOfRange,
 ]
 
 /// Files that are no JSON text at all.

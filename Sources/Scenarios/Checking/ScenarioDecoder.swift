@@ -18,6 +18,10 @@ struct ScenarioDecoder {
     mutating func decode(_ root: Cursor) -> Scenario {
         duration = root.duration("duration") ?? .zero
         start = root.text("start").flatMap(CalendarNotation.wallTime) ?? start
+        if start > CalendarNotation.latest, let place = root["start"] {
+            note(.outOfRange, place, "The story begins after the year 2199.", hint: "An earlier one tells the same.")
+            start = CalendarNotation.latest
+        }
         if let cursor = root["world"] { decodeWorld(cursor) }
         let timeline = decodeTimeline(root.list("timeline"))
         let gates = root.list("expect").compactMap { decodeGate($0, timeline: timeline) }

@@ -5,6 +5,9 @@ package enum CalendarNotation {
     /// The ISO weekdays' names, Monday first.
     package static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
+    /// No story begins later: stories last a hundred years at most, and no clock of the programs in them may show a year of five digits.
+    package static let latest = WallTime(secondsSinceEpoch: 7_258_118_400)
+
     /// An RFC 3339 instant such as `2026-03-02T08:00:00Z` or `2026-03-02T09:00:00+01:00`, in whole seconds.
     package static func wallTime(_ text: String) -> WallTime? {
         let bytes = Array(text.utf8)

@@ -21,6 +21,9 @@ struct MissedNews: Equatable {
                 hint: Self.example
             )
         }
+        guard at <= CalendarNotation.latest else {
+            throw ProgramError(.badValue, "\(words[2]) is after the year 2199", hint: Self.example)
+        }
         (self.person, self.item, self.at) = (person, item, at)
     }
 }
