@@ -70,7 +70,7 @@ enum DaemonTable {
                     "the last hour"
                 ),
                 example(
-                    "notifierd export-incident --to incident.jsonl --missed \(MissedReport.example)",
+                    "notifierd export-incident --to incident.jsonl --missed '\(MissedReport.example)'",
                     "a colleague missed a comment"
                 ),
             ],

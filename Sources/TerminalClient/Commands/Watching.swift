@@ -52,7 +52,7 @@ extension Terminal {
     }
 
     func mute() async throws {
-        let end = try muteEnd("mute needs --for or --until", "gitlab-notify mute team/app!1 --for 8h")
+        let end = try muteEnd("mute needs --for or --until", "gitlab-notify mute 'team/app!1' --for 8h")
         try await choose(verb: "Muted") { name in
             let entry = try await entry(name)
             return (try await watches.mute(entry.item, until: end), entry.title)

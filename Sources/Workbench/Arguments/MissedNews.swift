@@ -3,7 +3,8 @@ import Scenarios
 
 /// What a person says they missed: who, on what, and when, in the notation of scenarios.
 struct MissedNews: Equatable {
-    static let example = "--missed @maria,team/backend!847,2026-03-02T14:10:00Z"
+    /// In quotes, as shells take `!` for their history.
+    static let example = "--missed '@maria,team/backend!847,2026-03-02T14:10:00Z'"
 
     var person: Username
     var item: ItemReference

@@ -22,6 +22,13 @@ struct DaemonTableTests {
         }
     }
 
+    @Test func `what a shell would take for its history stands in quotes`() {
+        let examples = DaemonTable.commands.flatMap(\.examples).map(\.command)
+        for line in examples + DaemonCommand.helpText.split(separator: "\n").map(String.init) where line.contains("!") {
+            #expect(line.contains("'@maria,team/backend!847,2026-03-02T14:10:00Z'"), "\(line)")
+        }
+    }
+
     @Test func `completion and manual are printed for shells and days that there are`() throws {
         #expect(try DaemonCommand(["completion", "zsh"]) == .completion(.zsh))
         #expect(try DaemonCommand(["man", "--date", "2026-03-02"]) == .manual(date: "2026-03-02"))
