@@ -14,6 +14,7 @@ final class AppProcess: @unchecked Sendable {
     private let monitor: VersionMonitor
     private let watchList: WatchListScreen
     private let engine: SyncEngine
+    private let kit: NotifierClient
     private weak var app: DeviceApp?
     private(set) var isInForeground = false
     /// Counts the runs of the monitor, so that the end of a former one is not taken for that of the present one.
@@ -23,7 +24,7 @@ final class AppProcess: @unchecked Sendable {
     private(set) var isUpToDate = false
 
     init(_ number: Int, of app: DeviceApp, on node: Node, _ kit: NotifierClient) {
-        (self.number, self.app, self.node) = (number, app, node)
+        (self.number, self.app, self.node, self.kit) = (number, app, node, kit)
         let (clock, board) = (DeviceClock(memory: app.memory, time: node.clock, entropy: node.entropy), StatusBoard())
         let notifications = NotificationManager(
             client: kit,
@@ -77,12 +78,16 @@ final class AppProcess: @unchecked Sendable {
             }
             if mine == runs, isInForeground {
                 isUpToDate = false
+                await kit.followSignIn()
                 // It ends when the app leaves the foreground, or when the session is over.
                 try? await monitor.run()
             }
             if mine == runs { isRunning = false }
         }
     }
+
+    /// The device is signed in anew.
+    func followSignIn() async { await kit.followSignIn() }
 
     /// The person chooses something about the watch list.
     func choose(_ choice: WatchChoice, _ item: NotifierKit::ItemReference, title: String, project: String) {

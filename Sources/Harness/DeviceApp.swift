@@ -92,9 +92,12 @@ final class DeviceApp: @unchecked Sendable {
             surroundings.recorder.noteDouble($0, and: $1, of: surroundings.person, on: surroundings.device)
         }
     )
+    private lazy var backgroundKit = makeKit(on: surroundings.node, process: 0) { [weak self] in
+        self?.heard($0, $1, $2)
+    }
     /// Fetches in the background, and marks for the person.
     private lazy var background = NotificationManager(
-        client: makeKit(on: surroundings.node, process: 0) { [weak self] in self?.heard($0, $1, $2) },
+        client: backgroundKit,
         store: memory,
         notifier: screen,
         clock: DeviceClock(memory: memory, time: surroundings.node.clock, entropy: surroundings.node.entropy),
@@ -183,6 +186,14 @@ final class DeviceApp: @unchecked Sendable {
         let process = process ?? launch()
         self.process = process
         return process
+    }
+
+    /// Its person has signed in by ``client``: the rest of the app works for that sign-in from now on, as one process would on a real device.
+    func signedIn() {
+        surroundings.node.start { [self] in
+            await process?.followSignIn()
+            await backgroundKit.followSignIn()
+        }
     }
 
     /// The app leaves the foreground and stays in memory.

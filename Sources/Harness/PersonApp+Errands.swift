@@ -51,6 +51,7 @@ extension PersonApp {
     func signedIn(_ index: Int) {
         devices[index].signedInAt = recorder.now
         let app = devices[index].app
+        app.signedIn()
         if devices[index].hasApp, app.isInForeground { app.open() }
     }
 

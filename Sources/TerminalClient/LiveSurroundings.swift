@@ -39,7 +39,7 @@ extension TerminalProgram {
                     let http = LiveHTTPClient(http2Origins: [], authorityFile: authority)
                     return PatientTransport(transport: HTTPTransport(http: http), clock: clock)
                 },
-                claim: { name throws(TerminalError) in try LiveSurroundings.claim("\(folder)/\(name).lock") },
+                claim: { name throws(TerminalError) in try LiveSurroundings.claim(name, in: folder) },
                 interruption: {
                     guard let signals else { return }
                     for await request in signals.requests where request == .stop { return }
@@ -76,9 +76,11 @@ enum LiveSurroundings {
         return String(cString: current) + "/" + path
     }
 
-    static func claim(_ path: String) throws(TerminalError) -> Terminal.Claim? {
+    static func claim(_ name: String, in folder: String) throws(TerminalError) -> Terminal.Claim? {
         do throws(LivePrivateFile.Failure) {
-            guard let descriptor = try LivePrivateFile.lock(path) else { return nil }
+            // Before the first sign-in there is none.
+            try LivePrivateFile.makeFolder(folder)
+            guard let descriptor = try LivePrivateFile.lock("\(folder)/\(name).lock") else { return nil }
             return Terminal.Claim { LivePrivateFile.unlock(descriptor) }
         } catch {
             throw TerminalError(.failed, "state_not_kept", error.text)

@@ -176,7 +176,68 @@ struct SessionTests {
         _ = try await device.client.credentials()
         try await CredentialStore(device.keys).write(try SignedIn.credentials(5))
         _ = try await device.client.watches()
-        #expect(await device.transport.lines == ["GET /watch", "GET /watch"])
+        #expect(await device.transport.requests.map(\.token) == ["token-5"])
+    }
+
+    @Test func `once another has signed in, the former one's client has no session any more`() async throws {
+        let device = try await SignedIn.make { _ in .json(200, Self.list) }
+        _ = try await device.client.watches()
+        try await CredentialStore(device.keys).write(try SignedIn.credentials(7, signIn: 7))
+        #expect(await NotifierError.of { try await device.client.watches() } == .notSignedIn)
+        #expect(try await device.client.credentials() == nil)
+        #expect(await device.transport.requests.count == 1, "nothing goes out with the other's session")
+        await device.client.followSignIn()
+        _ = try await device.client.watches()
+        #expect(await device.transport.requests.map(\.token) == ["token-1", "token-7"])
+    }
+
+    @Test func `an answer that comes once another has signed in is nobody's`() async throws {
+        let (isSent, mayAnswer) = (Latch(), Latch())
+        let device = try await SignedIn.make { _ in
+            await isSent.open()
+            await mayAnswer.wait()
+            return .json(200, Self.list)
+        }
+        let client = device.client
+        async let slow = NotifierError.of { try await client.watches() }
+        await isSent.wait()
+        try await CredentialStore(device.keys).write(try SignedIn.credentials(7, signIn: 7))
+        await mayAnswer.open()
+        #expect(await slow == .signInEnded)
+    }
+
+    @Test(arguments: [true, false])
+    func `a refresh under way neither brings the former session back nor ends the next`(isGiven: Bool) async throws {
+        let (isAsked, mayAnswer) = (Latch(), Latch())
+        let device = try await SignedIn.make { request in
+            if request.path == "/pair/exchange" { return refreshed(7) }
+            guard request.path == "/auth/refresh" else { return .refusal(401, "session_expired") }
+            await isAsked.open()
+            await mayAnswer.wait()
+            return isGiven ? refreshed(2) : .refusal(401, "refresh_token_invalid")
+        }
+        let client = device.client
+        async let slow = NotifierError.of { try await client.watches() }
+        await isAsked.wait()
+        let server = try ServerAddress("https://notifier.example.com")
+        try await client.pair(on: server, code: "K7M2QX", platform: .macos, name: nil)
+        await mayAnswer.open()
+        #expect(await slow?.kind == .signedOut)
+        #expect(try await device.stored?.token == "token-7")
+        #expect(try await client.credentials()?.token == "token-7")
+    }
+
+    @Test func `a device that is registered keeps the tokens that a refresh has given meanwhile`() async throws {
+        let device = try await SignedIn.make()
+        let keys = device.keys
+        await device.transport.answer { _ in
+            // Another process has refreshed.
+            try? await CredentialStore(keys).write(SignedIn.credentials(2))
+            return .json(201, #"{"deviceId":"d1"}"#)
+        }
+        let phone = DeviceDescription(apnsToken: "ab", platform: .ios, environment: "production", appVersion: "1")
+        try await device.client.registerDevice(phone)
+        #expect(try await device.stored == SignedIn.credentials(2, deviceID: "d1"))
     }
 
     @Test func `a key store that is locked signs nobody out`() async throws {

@@ -41,6 +41,21 @@ struct StateTests {
         }
     }
 
+    @Test func `before the first sign-in there is no folder, and it is made for whoever claims something in it`()
+        async throws
+    {
+        try await Self.withFolder { folder in
+            let claim = try #require(try LiveSurroundings.claim("tail", in: folder))
+            let isTaken = try LiveSurroundings.claim("tail", in: folder) == nil
+            #expect(isTaken)
+            claim.release()
+        }
+        try await Self.withFolder { folder in
+            let keys = LiveKeyFiles(folder: folder, clock: LiveSurroundings.Clock())
+            #expect(try await keys.exclusively { true })
+        }
+    }
+
     @Test func `of two who want to refresh one waits for the other`() async throws {
         try await Self.withFolder { folder in
             let keys = LiveKeyFiles(folder: folder, clock: LiveSurroundings.Clock())

@@ -74,6 +74,7 @@ def check_terminal_catches_up(world, program, notifierd):
         terminal.run("watch", "team/app!1")
         with terminal.start("tail") as tail:
             await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            assert "[tail_runs]" in terminal.run("logout", status=1)[1]
             time.sleep(2)
             assert terminal.json("tail", status=1)["error"]["code"] == "tail_runs"
             tail.send_signal(signal.SIGINT)

@@ -16,11 +16,20 @@ public struct Credentials: Sendable, Equatable, Codable, CustomStringConvertible
     public var expiresAt: Date
     /// The server's id of this device; nil while the session belongs to none.
     public var deviceID: String?
+    /// Tells one sign-in from the next: the token that it gave first. A refresh leaves it as it is.
+    var signIn: String
 
-    /// A value of these members.
-    public init(server: ServerAddress, token: String, refreshToken: String, expiresAt: Date, deviceID: String? = nil) {
+    /// A value of these members; without `signIn` one that has just been given.
+    public init(
+        server: ServerAddress,
+        token: String,
+        refreshToken: String,
+        expiresAt: Date,
+        deviceID: String? = nil,
+        signIn: String? = nil
+    ) {
         (self.server, self.token, self.refreshToken) = (server, token, refreshToken)
-        (self.expiresAt, self.deviceID) = (expiresAt, deviceID)
+        (self.expiresAt, self.deviceID, self.signIn) = (expiresAt, deviceID, signIn ?? token)
     }
 
     /// In words, without anything secret.

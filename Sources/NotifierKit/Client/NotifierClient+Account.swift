@@ -28,13 +28,12 @@ extension NotifierClient {
     @discardableResult
     public func registerDevice(_ device: DeviceDescription) async throws(NotifierError) -> String {
         let answer: RegistrationAnswer = try await value(.registerDevice, body: device)
-        guard var credentials = try await credentials() else { throw .notSignedIn }
-        guard credentials.deviceID != answer.deviceId || answer.token != nil else { return answer.deviceId }
-        credentials.deviceID = answer.deviceId
-        if let token = answer.token, let end = answer.expiresAt {
-            (credentials.token, credentials.expiresAt) = (token, end)
+        try await amend { credentials in
+            credentials.deviceID = answer.deviceId
+            if let token = answer.token, let end = answer.expiresAt {
+                (credentials.token, credentials.expiresAt) = (token, end)
+            }
         }
-        try await take(credentials)
         return answer.deviceId
     }
 

@@ -110,6 +110,7 @@ extension NotifierClient {
         let session: Session = try Self.decode(try await open(.refresh, on: credentials.server, body: body))
         var next = session.credentials(on: credentials.server)
         next.deviceID = next.deviceID ?? credentials.deviceID
+        next.signIn = credentials.signIn
         return next
     }
 

@@ -31,7 +31,7 @@ public struct NotifierClient: Sendable {
         session = SessionKeeper(store: credentials, tasks: tasks)
     }
 
-    /// What this device is signed in with; nil when nobody is.
+    /// What this device is signed in with; nil when nobody is, or when another process has signed somebody else in since this one began.
     ///
     /// - Throws: an error of kind `storage` while that cannot be read.
     public func credentials() async throws(NotifierError) -> Credentials? {
@@ -44,8 +44,17 @@ public struct NotifierClient: Sendable {
         try await session.forget()
     }
 
+    /// Works from now on for whoever is signed in on this device. A client works for one sign-in, as do the managers and stores above it; call
+    /// this where another process has signed in and has seen to the stores.
+    public func followSignIn() async { await session.follow() }
+
     func take(_ credentials: Credentials) async throws(NotifierError) {
         try await session.take(credentials)
+    }
+
+    /// Changes something about the sign-in.
+    func amend(_ change: @Sendable (inout Credentials) -> Void) async throws(NotifierError) {
+        try await session.amend(change)
     }
 
     /// The same, for work that must have ended after `budget`: each exchange has what is left of it, and none begins behind it. A refresh
@@ -104,14 +113,18 @@ public struct NotifierClient: Sendable {
         fields: [HeaderField] = []
     ) async throws(NotifierError) -> TransportResponse {
         let used = try await session.credentials()
+        let response: TransportResponse
         do {
-            return try await exchange(operation, target, body, fields, on: used.server, token: used.token)
+            response = try await exchange(operation, target, body, fields, on: used.server, token: used.token)
         } catch let error where error.kind == .signedOut {
             let fresh = try await session.refreshed(after: used) { credentials async throws(NotifierError) in
                 try await refresh(credentials)
             }
-            return try await exchange(operation, target, body, fields, on: fresh.server, token: fresh.token)
+            response = try await exchange(operation, target, body, fields, on: fresh.server, token: fresh.token)
         }
+        // What is the former person's must not come to the next.
+        guard await session.isCurrent(used) else { throw .signInEnded }
+        return response
     }
 
     /// A request that needs no session.

@@ -78,6 +78,13 @@ extension NotifierError {
         hint: "Sign in first."
     )
 
+    /// Whoever asked has signed out, or signed in anew, before the answer came.
+    static let signInEnded = NotifierError(
+        .cancelled,
+        code: "sign_in_ended",
+        "You have signed out, or in again, meanwhile."
+    )
+
     init(_ failure: TransportFailure, to server: ServerAddress) {
         switch failure {
         case .offline: self.init(.offline, code: "offline", ErrorCatalogue.offline.message)

@@ -11,6 +11,8 @@ extension Terminal {
     }
 
     func login(to server: ServerAddress) async throws {
+        let claim = try claimAlone()
+        defer { claim.release() }
         switch try way() {
         case .token(let gitlab, let token):
             try await client.register(on: server, gitlab: gitlab, personalAccessToken: token)
@@ -22,6 +24,14 @@ extension Terminal {
         try await forgetState()
         say("Signed in at \(server).")
         give(["server": server.description])
+    }
+
+    /// Keeps a `tail` from running meanwhile: what it holds of the former person it would keep, and print, beside the next one's.
+    private func claimAlone() throws -> Claim {
+        guard let claim = try claim("tail") else {
+            throw TerminalError(.refused, "tail_runs", "A tail runs here.", hint: "End it first, and try again.")
+        }
+        return claim
     }
 
     private func way() throws -> Way {
@@ -83,6 +93,8 @@ extension Terminal {
             say("Nobody was signed in.")
             return give(["signedOut": false])
         }
+        let claim = try claimAlone()
+        defer { claim.release() }
         if arguments.has("--everywhere") {
             try await client.revokeAllSessions()
         } else {

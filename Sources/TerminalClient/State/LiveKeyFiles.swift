@@ -39,6 +39,7 @@ struct LiveKeyFiles: KeyStore {
         var waited = Duration.zero
         while waited < Self.patience {
             do throws(LivePrivateFile.Failure) {
+                try LivePrivateFile.makeFolder(folder)
                 if let descriptor = try LivePrivateFile.lock("\(folder)/refresh.lock") { return descriptor }
             } catch {
                 throw .unavailable(error.text)

@@ -30,13 +30,15 @@ struct SignedIn {
         client = NotifierClient(transport: transport, credentials: CredentialStore(keys), tasks: .unstructured)
     }
 
-    static func credentials(_ number: Int, deviceID: String? = nil) throws -> Credentials {
+    /// `signIn` is the number of the first pair that the sign-in gave.
+    static func credentials(_ number: Int, deviceID: String? = nil, signIn: Int = 1) throws -> Credentials {
         Credentials(
             server: try ServerAddress("https://notifier.example.com"),
             token: "token-\(number)",
             refreshToken: "refresh-\(number)",
             expiresAt: .at(Double(number) * 3_600),
-            deviceID: deviceID
+            deviceID: deviceID,
+            signIn: "token-\(signIn)"
         )
     }
 

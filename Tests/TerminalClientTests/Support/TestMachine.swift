@@ -21,6 +21,8 @@ final class TestMachine: Sendable {
     private let store = MemoryKeyValueStore()
     private let path = FileManager.default.temporaryDirectory.path + "/terminal-\(LiveEntropy().uuidString()).db"
     private let server: any Transport
+    /// Whether a `tail` runs beside the commands.
+    let hasTail = Mutex(false)
 
     /// Signed in at `server`.
     init(_ server: any Transport) async throws {
@@ -50,7 +52,7 @@ final class TestMachine: Sendable {
                 store: store,
                 localStore: SQLiteLocalStore(path: path),
                 transport: { [server] _ in server },
-                claim: { _ in nil },
+                claim: { [self] _ in hasTail.withLock { $0 } ? nil : Terminal.Claim(release: {}) },
                 interruption: {}
             )
         )
