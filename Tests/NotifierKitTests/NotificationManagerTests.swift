@@ -276,6 +276,29 @@ struct NotificationManagerTests {
         #expect(try await manager.inbox().unread.count == 2)
     }
 
+    @Test func `what is being fetched when somebody else signs in does not lie in their inbox`() async throws {
+        let (device, feed, manager) = try await Self.make(1...1)
+        feed.change { $0.notifications += [.make(2)] }
+        let (isAsked, mayAnswer) = (Latch(), Latch())
+        await device.transport.answer { request in
+            if request.line == "GET /notifications" {
+                await isAsked.open()
+                await mayAnswer.wait()
+            }
+            return feed.answer(request)
+        }
+        async let fetch: [AppNotification] = manager.fetchNew()
+        await isAsked.wait()
+        async let forgotten: Void = manager.forget()
+        // Whoever would not take its turn has forgotten by now.
+        for _ in 0..<100 { await Task.yield() }
+        await mayAnswer.open()
+        _ = try await fetch
+        try await forgotten
+        #expect(try await manager.inbox().all.isEmpty)
+        #expect(await device.notifier.badge == 0)
+    }
+
     @Test func `what cannot be kept on this device is told, and moves nothing`() async throws {
         let (device, feed, manager) = try await Self.make(1...1)
         feed.change { $0.notifications += [.make(2)] }

@@ -180,10 +180,12 @@ public actor NotificationManager {
         }
     }
 
-    /// Forgets everything: somebody else signs in.
+    /// Forgets everything: somebody else signs in. What is being fetched is taken first, and goes with the rest.
     public func forget() async throws(NotifierError) {
-        do { try await store.update(Self.storeKey) { $0 = nil } } catch { throw NotifierError(error) }
-        await show(count: 0)
+        try await turn.take { () async throws(NotifierError) in
+            do { try await store.update(Self.storeKey) { $0 = nil } } catch { throw NotifierError(error) }
+            await show(count: 0)
+        }
     }
 
     // MARK: Steps
