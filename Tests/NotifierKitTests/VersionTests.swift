@@ -198,6 +198,51 @@ struct VersionMonitorTests {
         #expect(await fetches.count == 1)
     }
 
+    @Test func `for whoever signs in next everything is new, also where the numbers are the same`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 1)) { _ in
+            .json(
+                200,
+                #"{"dataVersion":1,"notificationVersion":1,"serverVersion":"0.1.0","status":"ok"}"#,
+                fields: [HeaderField("ETag", "\"v1\"")]
+            )
+        }
+        let (notifications, data) = (Fetches(), Fetches())
+        let monitor = Self.monitor(device, notifications, data)
+        try await monitor.run()
+        try await monitor.run()
+        #expect(await notifications.count == 1)
+        await monitor.forget()
+        try await monitor.run()
+        #expect(await notifications.count == 2)
+        #expect(await data.count == 2)
+        let asked = await device.transport.requests.map { $0.fields.contains { $0.name == "If-None-Match" } }
+        #expect(asked == [false, true, false])
+    }
+
+    @Test func `what was being fetched for the former person counts for nobody`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 1)) { _ in Self.answer(1, 1) }
+        let (isAsked, mayAnswer, count) = (Latch(), Latch(), Fetches())
+        let monitor = VersionMonitor(
+            client: device.client,
+            clock: device.clock,
+            chance: FixedChance(),
+            board: device.board,
+            notifications: { () async throws(NotifierError) in
+                try await count.fetch()
+                await isAsked.open()
+                await mayAnswer.wait()
+            },
+            data: { () async throws(NotifierError) in }
+        )
+        async let former: Void = monitor.run()
+        await isAsked.wait()
+        await monitor.forget()
+        await mayAnswer.open()
+        try await former
+        try await monitor.run()
+        #expect(await count.count == 2)
+    }
+
     @Test func `an ended session ends the run and says so`() async throws {
         let device = try await SignedIn.make { _ in .refusal(401, "refresh_token_invalid") }
         let error = await NotifierError.of { try await Self.monitor(device, Fetches()).run() }

@@ -59,6 +59,12 @@ public actor VersionMonitor {
     /// Ends the present run: a question that is under way counts no more, and no other is asked.
     public func stop() { generation += 1 }
 
+    /// Ends the present run, and forgets what was known: somebody else signs in.
+    public func forget() {
+        generation += 1
+        (policy, lastPing) = (VersionPolicy(), nil)
+    }
+
     /// One question and what follows; how long to wait before the next.
     private func round(_ mine: Int) async throws(NotifierError) -> Duration {
         let isOnline = await reachability.isOnline
@@ -72,7 +78,7 @@ public actor VersionMonitor {
             guard mine == generation else { return .zero }
             lastPing = ping
             if case .fetch(let fetch) = policy.answered(ping) {
-                try await carryOut(fetch, because: ping)
+                try await carryOut(fetch, because: ping, mine)
             } else if isFirst {
                 await nothingNew()
             }
@@ -90,14 +96,23 @@ public actor VersionMonitor {
     }
 
     /// Fetches one after the other. What has arrived is remembered even when the other fails.
-    private func carryOut(_ fetch: VersionPolicy.Fetch, because ping: Ping) async throws(NotifierError) {
+    private func carryOut(
+        _ fetch: VersionPolicy.Fetch,
+        because ping: Ping,
+        _ mine: Int
+    ) async throws(NotifierError) {
         if fetch.notifications {
             try await notifications()
-            policy.fetched(.init(notifications: true, data: false), because: ping)
+            remember(.init(notifications: true, data: false), because: ping, mine)
         }
         if fetch.data {
             try await data()
-            policy.fetched(.init(notifications: false, data: true), because: ping)
+            remember(.init(notifications: false, data: true), because: ping, mine)
         }
+    }
+
+    /// What a run has fetched that was ended meanwhile may be another person's.
+    private func remember(_ fetch: VersionPolicy.Fetch, because ping: Ping, _ mine: Int) {
+        if mine == generation { policy.fetched(fetch, because: ping) }
     }
 }

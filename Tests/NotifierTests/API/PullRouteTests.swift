@@ -64,6 +64,17 @@ struct PullRouteTests {
         #expect(try ping(bert).body == before.body)
     }
 
+    @Test func `a tag of another person's says nothing, also where the numbers are the same`() throws {
+        let bert = try bench.register("glpat-bert")
+        let store = Store(try bench.openDatabase())
+        try store.database.execute(
+            "UPDATE accounts SET data_version = 9000000000000000, notification_version = 9000000000000000"
+        )
+        let tag = try #require(try ping().fields["ETag"])
+        #expect(try ping(knowing: tag).status == 304)
+        #expect(try ping(bert, knowing: tag).status == 200)
+    }
+
     @Test func `the numbers of a person who comes back lie above those from before`() throws {
         _ = try bench.tell(1, count: 20)
         let before = try ping()

@@ -14,7 +14,10 @@ extension RESTAPI {
         guard let versions = try await context.store.read({ try $0.versions(of: account) }) else {
             throw APIError.sessionInvalid
         }
-        let tag = EntityTag("\(NotifierVersion.current)-\(versions.data)-\(versions.notifications)")
+        // An app that somebody else has signed in on may ask with the former person's.
+        let tag = EntityTag(
+            "\(NotifierVersion.current)-\(account.rawValue)-\(versions.data)-\(versions.notifications)"
+        )
         if tag.isAmong(call.request.fields["if-none-match"]) {
             return HTTPResponse(status: 304, fields: ["ETag": tag.field, "Cache-Control": "no-store"])
         }
