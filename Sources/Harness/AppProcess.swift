@@ -53,8 +53,21 @@ final class AppProcess: @unchecked Sendable {
             data: { [weak app] () async throws(NotifierError) in
                 app?.process?.isUpToDate = false
                 defer { app?.process?.isUpToDate = true }
-                if try await !notifications.fetchMarks().isEmpty { app?.surroundings.recorder.reach(.readElsewhere) }
+                var failure: NotifierError?
+                do throws(NotifierError) {
+                    if try await !notifications.fetchMarks().isEmpty {
+                        app?.surroundings.recorder.reach(.readElsewhere)
+                    }
+                } catch {
+                    failure = error
+                }
+                // Neither waits for the other.
                 try await engine.sync()
+                if let failure { throw failure }
+            },
+            isWaiting: { () async throws(NotifierError) in
+                if try await engine.hasPending() { return true }
+                return try await notifications.hasPendingMarks()
             },
             nothingNew: { [weak app] in
                 await notifications.repeatBadge()

@@ -6,8 +6,9 @@ import Verdict
 
 /// What the person chooses about the watch list on this device, by the kit's own engine.
 ///
-/// When it goes out: at once; with growing pauses as long as the app is in the foreground, a minute at least after the choice; when the app is
-/// opened; when the device is back on the network; and by background refresh, every quarter of an hour while something waits, for a week.
+/// When it goes out: at once; as the kit's monitor finds it waiting, as long as the app is in the foreground; with growing pauses for a minute after
+/// the choice where it is not; when the app is opened; when the device is back on the network; and by background refresh, every quarter of an hour
+/// while something waits, for a week.
 extension DeviceApp {
     /// How often the system lets an app refresh in the background.
     private static let refreshInterval = Duration.minutes(15)
@@ -123,15 +124,16 @@ final class WatchListScreen: @unchecked Sendable {
         }
     }
 
-    /// Sends what waits, again and again as long as the app is in front of the person.
+    /// Sends what waits: at once, and again and again as long as the app is in front of the person. In the foreground the kit's monitor does that.
     func send() {
         guard !isSending else { return }
         isSending = true
         node.start { [self] in
             defer { isSending = false }
-            var pause = Duration.seconds(2)
+            var (pause, isFirst) = (Duration.seconds(2), true)
             while let app, app.choices.isWaiting {
-                if app.isOnline, app.memory.isSignedIn { try? await engine.sync() }
+                if app.isOnline, app.memory.isSignedIn, isFirst || !app.isInForeground { try? await engine.sync() }
+                isFirst = false
                 let isInFront = app.isInForeground || node.clock.monotonicNow < inFrontUntil
                 guard app.choices.isWaiting, isInFront else { return }
                 do { try await node.clock.sleep(for: pause) } catch { return }

@@ -36,6 +36,11 @@ package actor SQLiteLocalStore: LocalStore {
     }
 
     /// As the protocol says.
+    package func hasPending() throws(KeyValueStoreError) -> Bool {
+        try database.use { try SyncRows.hasPending($0) }
+    }
+
+    /// As the protocol says.
     package func update<Result: Sendable>(
         _ change: @Sendable (inout SyncState) -> Result
     ) throws(KeyValueStoreError) -> Result {

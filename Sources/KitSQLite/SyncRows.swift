@@ -28,6 +28,12 @@ enum SyncRows {
         return state
     }
 
+    /// Whether anything waits that this program can read: what it cannot is not sent either.
+    static func hasPending(_ database: Database) throws -> Bool {
+        try database.rows("SELECT value FROM pending ORDER BY number") { Data($0.blob(0)) }
+            .contains { (try? WireCoding.decode(PendingChange.self, $0)) != nil }
+    }
+
     /// What the server cannot tell again.
     ///
     /// - Throws: `DecodingError` or `SQLiteError` where a part of it cannot be read.

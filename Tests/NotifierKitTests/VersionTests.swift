@@ -36,6 +36,43 @@ struct VersionTests {
         #expect(policy.answered(Self.ping(5, 9)) == .fetch(data))
     }
 
+    @Test func `data that fails has a pause of its own, which news does not wait for`() {
+        var policy = VersionPolicy()
+        policy.fetched(Self.all, because: Self.ping(5, 9))
+        var tries: [Int] = []
+        for round in 0..<40 {
+            // Something is told each time.
+            let ping = Self.ping(5, UInt64(round) + 10)
+            guard case .fetch(let fetch) = policy.answered(ping, isWaiting: true) else {
+                Issue.record("round \(round) fetches nothing")
+                return
+            }
+            #expect(fetch.notifications)
+            policy.fetched(.init(notifications: true, data: false), because: ping)
+            if fetch.data {
+                tries.append(round)
+                policy.dataFailed(because: ping, chance: 0)
+            }
+            let pause = policy.succeeded()
+            #expect(pause == .seconds(10))
+        }
+        #expect(tries == [0, 1, 3, 7, 15, 31])
+    }
+
+    @Test func `what has changed since data failed is fetched at once, and what failed when the server was away`() {
+        var policy = VersionPolicy()
+        let data = VersionPolicy.Fetch(notifications: false, data: true)
+        policy.fetched(Self.all, because: Self.ping(5, 9))
+        for _ in 0..<3 { policy.dataFailed(because: Self.ping(6, 9), chance: 0) }
+        #expect(policy.answered(Self.ping(6, 9)) == .pause(.seconds(10)))
+        #expect(policy.answered(Self.ping(7, 9)) == .fetch(data))
+        policy.lostNetwork()
+        #expect(policy.answered(Self.ping(6, 9)) == .fetch(data))
+        policy.fetched(data, because: Self.ping(6, 9))
+        #expect(policy.answered(Self.ping(6, 9)) == .pause(.seconds(10)))
+        #expect(policy.answered(Self.ping(6, 9), isWaiting: true) == .fetch(data))
+    }
+
     @Test func `a failed fetch does not advance what is remembered`() {
         var policy = VersionPolicy()
         policy.fetched(Self.all, because: Self.ping(5, 9))
@@ -144,6 +181,35 @@ struct VersionMonitorTests {
         let (notifications, data) = (Fetches(), Fetches(failing: 1))
         try await Self.monitor(device, notifications, data).run()
         #expect(await notifications.count == 1)
+        #expect(await data.count == 2)
+    }
+
+    @Test func `while a choice stays waiting the server is asked as often, and news comes`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 6))
+        let clock = device.clock
+        await device.transport.answer { _ in Self.answer(1, clock.pauses.count) }
+        let (notifications, data) = (Fetches(), Fetches(failing: .max))
+        try await Self.monitor(device, notifications, data).run()
+        #expect(clock.pauses == Array(repeating: .seconds(10), count: 6))
+        #expect(await notifications.count == 6)
+        #expect(await data.count == 3)
+        #expect(await device.board.state == .offline)
+    }
+
+    @Test func `what waits is sent although nothing has happened at the server`() async throws {
+        let device = try await SignedIn.make(clock: ManualClock(pauses: 4)) { _ in Self.answer(1, 1) }
+        let data = Fetches()
+        let monitor = VersionMonitor(
+            client: device.client,
+            clock: device.clock,
+            chance: FixedChance(),
+            board: device.board,
+            notifications: { () async throws(NotifierError) in },
+            data: { () async throws(NotifierError) in try await data.fetch() },
+            // Chosen after the first round, and sent with the second.
+            isWaiting: { () async throws(NotifierError) in await data.count == 1 }
+        )
+        try await monitor.run()
         #expect(await data.count == 2)
     }
 

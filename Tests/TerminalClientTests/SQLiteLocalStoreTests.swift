@@ -93,7 +93,9 @@ struct SQLiteLocalStoreTests {
             try database.execute("INSERT INTO pending (number, value) VALUES (?, ?)", Int64(900), Array("{}".utf8))
             let state = try await store.state()
             #expect(state.place.revision == nil && state.copy == SyncCopy() && !state.pending.isEmpty)
+            #expect(try await store.hasPending())
             try await store.update { $0.pending = [] }
+            #expect(try await !store.hasPending(), "what cannot be read is not sent, so nobody asks for that")
             let left = try database.first("SELECT count(*) FROM pending") { $0.int64(0) }
             #expect(left == 1)
         }

@@ -137,6 +137,9 @@ public actor NotificationManager {
         }
     }
 
+    /// Whether a mark waits to be sent.
+    public func hasPendingMarks() async throws(NotifierError) -> Bool { try await !inbox().pendingMarks.isEmpty }
+
     /// Sends what was marked here while nobody answered.
     ///
     /// - Throws: the server's refusal, after that mark was taken back; or why nothing could be sent.

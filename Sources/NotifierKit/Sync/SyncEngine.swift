@@ -35,6 +35,11 @@ public actor SyncEngine {
         do { return try await store.state() } catch { throw NotifierError(error) }
     }
 
+    /// Whether something waits to be sent, from whichever process of the device it comes.
+    public func hasPending() async throws(NotifierError) -> Bool {
+        do { return try await store.hasPending() } catch { throw NotifierError(error) }
+    }
+
     // MARK: Choosing
 
     /// The person chooses something. It shows at once and waits to be sent; nothing is sent here.

@@ -12,10 +12,13 @@ public actor VersionMonitor {
     private let board: StatusBoard
     private let notifications: Fetcher
     private let data: Fetcher
+    private let isWaiting: @Sendable () async throws(NotifierError) -> Bool
     private let nothingNew: @Sendable () async -> Void
     /// Whether this run has had no answer yet.
     private var isFirst = true
     private var policy = VersionPolicy()
+    /// Why data could not be fetched, or something of it not be sent, when that was last tried.
+    private var dataFailure: NotifierError?
     private var lastPing: Ping?
     /// Counts the runs, so that a stopped one ends although another has begun.
     private var generation = 0
@@ -27,7 +30,8 @@ public actor VersionMonitor {
     ///   - reachability: whether there is a network at all.
     ///   - board: hears how it goes.
     ///   - notifications: fetches what is new of notifications.
-    ///   - data: fetches read marks, watch list and whatever else the app shows.
+    ///   - data: fetches read marks, watch list and whatever else the app shows, and sends what waits.
+    ///   - isWaiting: whether something waits on this device to be sent, also when nothing has happened at the server.
     ///   - nothingNew: called when the first answer of a run leads to no fetch: what the app knew when it left the foreground holds still.
     public init(
         client: NotifierClient,
@@ -37,10 +41,14 @@ public actor VersionMonitor {
         board: StatusBoard,
         notifications: @escaping Fetcher,
         data: @escaping Fetcher,
+        isWaiting: @escaping @Sendable () async throws(NotifierError) -> Bool = { () async throws(NotifierError) in
+            false
+        },
         nothingNew: @escaping @Sendable () async -> Void = {}
     ) {
         (self.client, self.clock, self.chance, self.reachability) = (client, clock, chance, reachability)
-        (self.board, self.notifications, self.data, self.nothingNew) = (board, notifications, data, nothingNew)
+        (self.board, self.notifications, self.data) = (board, notifications, data)
+        (self.isWaiting, self.nothingNew) = (isWaiting, nothingNew)
     }
 
     /// Asks and fetches until ``stop()``, until another run begins, until the task is cancelled, or until the session is over.
@@ -62,7 +70,7 @@ public actor VersionMonitor {
     /// Ends the present run, and forgets what was known: somebody else signs in.
     public func forget() {
         generation += 1
-        (policy, lastPing) = (VersionPolicy(), nil)
+        (policy, lastPing, dataFailure) = (VersionPolicy(), nil, nil)
     }
 
     /// One question and what follows; how long to wait before the next.
@@ -77,14 +85,20 @@ public actor VersionMonitor {
             let ping = try await client.ping(known: lastPing)
             guard mine == generation else { return .zero }
             lastPing = ping
-            if case .fetch(let fetch) = policy.answered(ping) {
+            let isWaiting = await hasWaiting()
+            guard mine == generation else { return .zero }
+            if case .fetch(let fetch) = policy.answered(ping, isWaiting: isWaiting) {
                 try await carryOut(fetch, because: ping, mine)
             } else if isFirst {
                 await nothingNew()
             }
             isFirst = false
             // A quiet answer tells, too, that the server is there again.
-            try await board.during { () async throws(NotifierError) in }
+            if let failure = dataFailure {
+                try? await board.during { () async throws(NotifierError) in throw failure }
+            } else {
+                try await board.during { () async throws(NotifierError) in }
+            }
             return policy.succeeded()
         } catch let error where error.kind == .signedOut {
             try await board.during { () async throws(NotifierError) in throw error }
@@ -95,7 +109,19 @@ public actor VersionMonitor {
         }
     }
 
-    /// Fetches one after the other. What has arrived is remembered even when the other fails.
+    /// Whether something waits to be sent. Where that cannot be told, fetching data says why.
+    private func hasWaiting() async -> Bool {
+        do throws(NotifierError) {
+            return try await isWaiting()
+        } catch {
+            // That what was kept is lost is said once.
+            try? await board.during { () async throws(NotifierError) in throw error }
+            return true
+        }
+    }
+
+    /// Fetches one after the other. What has arrived is remembered even when the other fails. What fails of data delays no notifications: whether
+    /// the server is there at all the next question tells.
     private func carryOut(
         _ fetch: VersionPolicy.Fetch,
         because ping: Ping,
@@ -106,8 +132,17 @@ public actor VersionMonitor {
             remember(.init(notifications: true, data: false), because: ping, mine)
         }
         if fetch.data {
-            try await data()
-            remember(.init(notifications: false, data: true), because: ping, mine)
+            do throws(NotifierError) {
+                try await data()
+                dataFailure = nil
+                remember(.init(notifications: false, data: true), because: ping, mine)
+            } catch {
+                guard ![.signedOut, .cancelled].contains(error.kind), error.retryAfter == nil else { throw error }
+                let drawn = await chance.next()
+                guard mine == generation else { return }
+                dataFailure = error
+                policy.dataFailed(because: ping, chance: drawn)
+            }
         }
     }
 

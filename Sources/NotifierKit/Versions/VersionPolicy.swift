@@ -34,17 +34,30 @@ public struct VersionPolicy: Sendable, Equatable {
     private var dataVersion: UInt64?
     /// How often something has failed since the last success.
     private var failures = 0
-    /// Whether the server was away since data was last fetched: what waits on this device has to be sent, whatever the versions say.
+    /// Whether the server was away since data was last fetched, or that failed: what waits on this device has to be sent, whatever the versions say.
     private var wasAway = false
+    /// How often data alone has failed since it last came, as when the server cannot do now what was chosen here.
+    private var dataFailures = 0
+    /// How much is left of the pause that it has then.
+    private var dataPause = Duration.zero
+    /// What the server's version was when it failed.
+    private var failedDataVersion: UInt64?
 
     /// Begins empty.
     public init() {}
 
     /// The server has answered.
-    public func answered(_ ping: Ping) -> Step {
+    ///
+    /// - Parameters:
+    ///   - ping: what it said.
+    ///   - isWaiting: whether something waits on this device to be sent, which goes with data.
+    public func answered(_ ping: Ping, isWaiting: Bool = false) -> Step {
+        let isDue = ping.dataVersion != dataVersion || wasAway || isWaiting
+        // What has changed since data failed is fetched at once; it may also be that a part of what waited was taken.
+        let mayTry = dataPause <= .zero || ping.dataVersion != failedDataVersion
         let fetch = Fetch(
             notifications: ping.notificationVersion != notificationVersion,
-            data: ping.dataVersion != dataVersion || wasAway
+            data: isDue && mayTry
         )
         return fetch.isNothing ? .pause(Self.interval) : .fetch(fetch)
     }
@@ -52,20 +65,34 @@ public struct VersionPolicy: Sendable, Equatable {
     /// What was to be fetched because of `ping` has arrived; only this is remembered.
     public mutating func fetched(_ fetch: Fetch, because ping: Ping) {
         if fetch.notifications { notificationVersion = ping.notificationVersion }
-        if fetch.data { (dataVersion, wasAway) = (ping.dataVersion, false) }
+        guard fetch.data else { return }
+        (dataVersion, wasAway) = (ping.dataVersion, false)
+        (dataFailures, dataPause, failedDataVersion) = (0, .zero, nil)
+    }
+
+    /// Data could not be fetched, or not all that waits here could be sent, though the server answers: it has a pause of its own,
+    /// and nothing else waits for it.
+    ///
+    /// - Parameters:
+    ///   - ping: because of which it was tried.
+    ///   - chance: a number in `0..<1`.
+    public mutating func dataFailed(because ping: Ping, chance: Double) {
+        (dataFailures, wasAway) = (min(dataFailures + 1, 16), true)
+        (dataPause, failedDataVersion) = (Self.pause(after: dataFailures, chance), ping.dataVersion)
     }
 
     /// This device has no network.
-    public mutating func lostNetwork() { wasAway = true }
+    public mutating func lostNetwork() { (wasAway, dataPause) = (true, .zero) }
 
     /// A round without a failure has ended.
     public mutating func succeeded() -> Duration {
         failures = 0
+        dataPause = max(dataPause - Self.interval, .zero)
         return Self.interval
     }
 
-    /// A question or a fetch has failed. Pauses double up to ``longestPause`` and are drawn from their upper half, so that devices that
-    /// lost the same server do not come back together.
+    /// A question or a fetch of notifications has failed, or the server asks to wait. Pauses double up to ``longestPause`` and are drawn from
+    /// their upper half, so that devices that lost the same server do not come back together.
     ///
     /// - Parameters:
     ///   - retryAfter: how long the server asks to wait.
@@ -73,9 +100,12 @@ public struct VersionPolicy: Sendable, Equatable {
     /// - Returns: how long to wait.
     public mutating func failed(retryAfter: Duration?, chance: Double) -> Duration {
         failures = min(failures + 1, 16)
-        wasAway = true
+        (wasAway, dataPause) = (true, .zero)
+        return min(max(Self.pause(after: failures, chance), retryAfter ?? .zero), Self.longestPause)
+    }
+
+    private static func pause(after failures: Int, _ chance: Double) -> Duration {
         let seconds = 10.0 * Double(1 << min(failures, 5))
-        let drawn = Duration.milliseconds(Int64(seconds * (0.5 + chance / 2) * 1_000))
-        return min(max(drawn, retryAfter ?? .zero), Self.longestPause)
+        return min(.milliseconds(Int64(seconds * (0.5 + chance / 2) * 1_000)), longestPause)
     }
 }

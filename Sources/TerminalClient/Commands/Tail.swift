@@ -24,8 +24,15 @@ extension Terminal {
             board: board,
             notifications: { () async throws(NotifierError) in try await manager.fetchNew(atMost: await news.room) },
             data: { () async throws(NotifierError) in
-                try await exchangeAll()
+                // What GitLab cannot take now keeps back no marks.
+                var failure: NotifierError?
+                do throws(NotifierError) { try await exchangeAll() } catch { failure = error }
                 try await manager.fetchMarks()
+                if let failure { throw failure }
+            },
+            isWaiting: { () async throws(NotifierError) in
+                if try await engine.hasPending() { return true }
+                return try await manager.hasPendingMarks()
             }
         )
         try await follow(monitor, news)
