@@ -254,6 +254,24 @@ struct NotificationManagerTests {
         #expect(try await manager.inbox().pendingMarks.isEmpty)
     }
 
+    @Test func `while the server takes no mark the icon counts what is not kept here, too`() async throws {
+        let (device, feed, manager) = try await Self.make(1...150)
+        #expect(await device.notifier.badge == 150)
+        await device.transport.answer { request in
+            request.path == "/notifications/read" ? .refusal(503, "unavailable") : feed.answer(request)
+        }
+        try await manager.mark(.ids(["n150", "n149"]))
+        #expect(await device.notifier.badge == 148)
+        // News is counted by the server, which has not heard of the mark.
+        feed.change { $0.notifications += [.make(151)] }
+        try await manager.fetchNew()
+        #expect(await device.notifier.badge == 149)
+        try await manager.mark(.unread(["n150"]))
+        #expect(await device.notifier.badge == 150)
+        try await manager.mark(.all)
+        #expect(await device.notifier.badge == 0)
+    }
+
     @Test func `the number that a late push has left on the icon gives way to the one that was counted last`()
         async throws
     {

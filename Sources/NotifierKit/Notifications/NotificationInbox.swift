@@ -21,6 +21,8 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
         var chosenAt: Date
         /// What the mark changed on this device, so that it can be taken back.
         var changed: [String]
+        /// How many more of those kept here count on the badge since; negative for what was read. Absent in what a former version kept.
+        var difference: Int?
 
         /// What is marked by its id.
         public var ids: [String] {
@@ -47,6 +49,8 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
     private var unconfirmed: [String]?
     /// Marks that wait, oldest first.
     public private(set) var pendingMarks: [PendingMark] = []
+    /// The number of unread notifications as the server counted them last; nil before it has.
+    private var countAtServer: Int?
 
     /// Begins empty.
     public init() {}
@@ -59,6 +63,17 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
 
     /// How many of those kept here count on the badge. The server counts all there are.
     public var unreadCount: Int { entries.count { $0.readAt == nil && $0.counts } }
+
+    /// The number for the icon: what the server counted last, of all there are, and over it what was marked here and it has not heard of.
+    public var badge: Int {
+        guard let countAtServer else { return unreadCount }
+        // Nothing that is older than the mark is unread, however much was not kept here.
+        if pendingMarks.contains(where: { $0.selection == .all }) { return unreadCount }
+        return max(countAtServer + pendingMarks.reduce(0) { $0 + ($1.difference ?? 0) }, unreadCount)
+    }
+
+    /// The server has counted what is unread.
+    public mutating func noteCount(_ count: Int) { countAtServer = count }
 
     /// What there is something unread of, in the order of the alphabet.
     public var subjectsWithNotifications: [String] {
@@ -185,12 +200,16 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
     public mutating func mark(_ selection: ReadSelection, at instant: Date) -> [String] {
         let isRead = if case .unread = selection { false } else { true }
         var changed: [String] = []
+        var difference = 0
         for index in entries.indices where entries[index].isSelected(by: selection) {
             guard (entries[index].readAt != nil) != isRead else { continue }
             entries[index].readAt = isRead ? instant : nil
             changed.append(entries[index].id)
+            if entries[index].counts { difference += isRead ? -1 : 1 }
         }
-        pendingMarks.append(PendingMark(selection: selection, chosenAt: instant, changed: changed))
+        pendingMarks.append(
+            PendingMark(selection: selection, chosenAt: instant, changed: changed, difference: difference)
+        )
         // Beyond it the oldest are forgotten: the server then shows them as it has them.
         if pendingMarks.count > Self.markCapacity { pendingMarks.removeFirst(pendingMarks.count - Self.markCapacity) }
         return isRead ? changed : []

@@ -133,7 +133,7 @@ public actor NotificationManager {
         } catch let error where !error.isTemporary {
             throw error
         } catch {
-            await show(count: try await inbox().unreadCount)
+            await show(count: try await inbox().badge)
         }
     }
 
@@ -236,7 +236,13 @@ public actor NotificationManager {
     }
 
     private func countUnread() async throws(NotifierError) {
-        await show(count: try await client.unread().count)
+        let count = try await client.unread().count
+        // That this cannot be kept makes the number no other.
+        let shown = try? await change { inbox in
+            inbox.noteCount(count)
+            return inbox.badge
+        }
+        await show(count: shown ?? count)
     }
 
     private func show(count: Int) async {
@@ -247,7 +253,8 @@ public actor NotificationManager {
     /// Puts the number that was counted last on the icon again, as nothing is new: a push that came late, while the app was not in the
     /// foreground, has left the number of its own time there.
     public func repeatBadge() async {
-        if let lastCount { await notifier.setBadge(lastCount) }
+        guard let lastCount else { return }
+        await notifier.setBadge((try? await inbox().badge) ?? lastCount)
     }
 
     @discardableResult
