@@ -49,12 +49,30 @@ extension Store {
         return isRead != (before.readAt != nil)
     }
 
-    /// Notes that the person has read what was made until `instant`, which is when they said so; what lies well ahead of `now` was
-    /// made by a clock that was ahead. Returns how many were unread.
+    /// The newest notification of an account; nil where there is none.
+    func lastNotification(of account: AccountID) throws -> NotificationID? {
+        try database.first("SELECT max(id) FROM notifications WHERE account_id = ?", account) { $0.optionalInt64(0) }
+            .flatMap { $0.map { NotificationID(rawValue: $0) } }
+    }
+
+    /// Notes that the person has read what was made until they said so.
+    ///
+    /// - Parameters:
+    ///   - scope: what they mean.
+    ///   - account: whose.
+    ///   - last: the newest that there was when the choice arrived; what is behind it came while the choice waited, and nobody has seen it.
+    ///   - instant: when they said so, by which it stands against other choices.
+    ///   - end: what was made since is not meant, but for what a clock made that was ahead of the one that shows `now`.
+    ///   - origin: what made the choice, as a stamp says.
+    ///   - now: when the choice arrived, read no earlier than `last`.
+    /// - Returns: How many were unread.
+    /// - Throws: `SQLiteError`.
     func markRead(
         _ scope: ReadScope,
         of account: AccountID,
+        upTo last: NotificationID,
         chosenAt instant: WallTime,
+        madeUntil end: WallTime,
         by origin: String = "",
         at now: WallTime
     ) throws -> Int {
@@ -64,13 +82,14 @@ extension Store {
             try database.first(
                 """
                 SELECT count(*) FROM notifications
-                WHERE account_id = ? AND read_at IS NULL AND (created_at <= ? OR created_at > ?)
+                WHERE account_id = ? AND id <= ? AND read_at IS NULL AND (created_at <= ? OR created_at > ?)
                     AND thread_id = coalesce(?, thread_id)
                     AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
                 """,
                 account,
-                instant,
-                now.advanced(by: Self.clockLead),
+                last,
+                end,
+                now,
                 subject,
                 instant,
                 origin
@@ -79,15 +98,17 @@ extension Store {
         try database.execute(
             """
             UPDATE notifications SET read_at = coalesce(read_at, ?), read_changed_at = ?, read_changed_by = ?
-            WHERE account_id = ? AND (created_at <= ? OR created_at > ?) AND thread_id = coalesce(?, thread_id)
+            WHERE account_id = ? AND id <= ? AND (created_at <= ? OR created_at > ?)
+                AND thread_id = coalesce(?, thread_id)
                 AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
             """,
             instant,
             instant,
             origin,
             account,
-            instant,
-            now.advanced(by: Self.clockLead),
+            last,
+            end,
+            now,
             subject,
             instant,
             origin

@@ -81,6 +81,7 @@ extension NotifierClient {
         var all: Bool?
         var read: Bool?
         var readAt: Date?
+        var now: Bool?
     }
 
     /// Marks notifications as read on all of the person's devices.
@@ -88,19 +89,21 @@ extension NotifierClient {
     /// - Parameters:
     ///   - selection: which.
     ///   - chosenAt: when the person did, if that was earlier. A subject, or all, reaches only what was made until then.
+    ///   - isNow: whether that is the present: a subject, or all, then reaches all there is, whatever the two clocks say.
     /// - Returns: what it came to.
     /// - Throws: why it could not be sent, or was refused.
     @discardableResult
     public func markRead(
         _ selection: ReadSelection,
-        chosenAt: Date? = nil
+        chosenAt: Date? = nil,
+        isNow: Bool = false
     ) async throws(NotifierError) -> ReadAnswer {
         var body = ReadRequest(readAt: chosenAt)
         switch selection {
         case .ids(let ids): body.ids = ids
         case .unread(let ids): (body.ids, body.read) = (ids, false)
-        case .subject(let subject): body.subject = subject
-        case .all: body.all = true
+        case .subject(let subject): (body.subject, body.now) = (subject, isNow ? true : nil)
+        case .all: (body.all, body.now) = (true, isNow ? true : nil)
         }
         return try await value(.markRead, body: body)
     }

@@ -127,7 +127,7 @@ public actor NotificationManager {
         if !read.isEmpty { await notifier.withdraw(read) }
         do {
             try await board.during { () async throws(NotifierError) in
-                try await sendMarks()
+                try await sendMarks(chosenNow: now)
                 try await countUnread()
             }
         } catch let error where !error.isTemporary {
@@ -223,10 +223,11 @@ public actor NotificationManager {
         try await change { $0.noteAcknowledged(ids) }
     }
 
-    private func sendMarks() async throws(NotifierError) {
+    /// `present` is when the person chose, where they have just done so.
+    private func sendMarks(chosenNow present: Date? = nil) async throws(NotifierError) {
         for mark in try await inbox().pendingMarks {
             do {
-                try await client.markRead(mark.selection, chosenAt: mark.chosenAt)
+                try await client.markRead(mark.selection, chosenAt: mark.chosenAt, isNow: mark.chosenAt == present)
                 try await change { $0.settle(mark) }
             } catch let error where error.kind == .refused {
                 try await change { $0.revert(mark) }

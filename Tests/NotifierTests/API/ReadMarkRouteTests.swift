@@ -166,6 +166,35 @@ struct ReadMarkRouteTests {
         #expect(try post("read", #"{"all": true}"#).number("unreadCount") == 0)
     }
 
+    @Test func `who reads all means all there is, also what a clock made that was just ahead`() throws {
+        _ = try bench.tell(1)
+        bench.world.advance(by: .minutes(10))
+        try bench.change("UPDATE notifications SET created_at = created_at + 620000000")
+        #expect(try post("read", #"{"all": true, "readAt": "2026-03-02T09:09:59Z"}"#).number("changed") == 1)
+    }
+
+    @Test func `who says that it is now means all there is although the device's clock is behind`() throws {
+        let told = try bench.tell(1)
+        bench.world.advance(by: .minutes(10))
+        let past = #", "readAt": "2026-03-02T08:58:00Z"}"#
+        #expect(try post("read", #"{"all": true\#(past)"#).number("changed") == 0)
+        #expect(try post("read", #"{"all": true, "now": true\#(past)"#).number("changed") == 1)
+        // It stands against other choices by its time.
+        #expect(try read(told, #", "read": false, "readAt": "2026-03-02T09:05:00Z""#).number("changed") == 1)
+    }
+
+    @Test func `what comes while the choice waits is not read with the rest`() throws {
+        let store = Store(try bench.openDatabase())
+        let account = try #require(try store.activeAccounts().first).id
+        _ = try bench.tell(1)
+        let last = try #require(try store.lastNotification(of: account))
+        let now = bench.world.wallNow
+        bench.world.advance(by: .seconds(5))
+        _ = try bench.tell(11)
+        #expect(try store.markRead(.all, of: account, upTo: last, chosenAt: now, madeUntil: now, at: now) == 1)
+        #expect(try store.unreadCount(of: account) == 1)
+    }
+
     @Test func `the last choice wins, whichever arrives last`() throws {
         let told = try bench.tell(1, count: 2)
         bench.world.advance(by: .hours(1))

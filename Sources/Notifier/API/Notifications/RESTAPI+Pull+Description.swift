@@ -96,6 +96,12 @@ extension RouteDescription {
         "When the person chose it, if earlier than now: the last choice wins, and what was made after it stays unread."
     )
 
+    private static let isNow = APISchema.Property.optional(
+        "now",
+        .boolean,
+        "True: `readAt` is the present, and all there is is meant, whatever the clocks of the two say."
+    )
+
     static let markRead = RouteDescription(
         "markRead",
         "Notes what the person has read, for all of their devices.",
@@ -109,9 +115,9 @@ extension RouteDescription {
             ]),
             .object([
                 .required("subject", .text(1...64), "All about one subject, as `GET /notifications` names it."),
-                readAt,
+                readAt, isNow,
             ]),
-            .object([.required("all", .boolean, "True: all there are; false: none."), readAt]),
+            .object([.required("all", .boolean, "True: all there are; false: none."), readAt, isNow]),
         ]),
         answers: [
             .json(

@@ -17,12 +17,15 @@ extension RESTAPI {
         /// Read as long as nothing else is said.
         var read: Bool?
         var readAt: String?
+        /// Whether `readAt` is now, by the clock of whoever says so.
+        var now: Bool?
     }
 
     /// What a choice is about.
     private enum Choice: Sendable {
         case notifications([String], isRead: Bool)
-        case everything(Store.ReadScope)
+        /// With `isNow` all there is, whatever the clocks say.
+        case everything(Store.ReadScope, isNow: Bool)
 
         init(_ request: Request) throws(APIError) {
             let isRead = request.read ?? true
@@ -32,8 +35,8 @@ extension RESTAPI {
                 guard (1...64).contains(subject.unicodeScalars.count) else {
                     throw .invalidField("subject", expected: "the subject of a notification")
                 }
-                self = .everything(.subject(subject))
-            case (nil, nil, true): self = .everything(.all)
+                self = .everything(.subject(subject), isNow: request.now == true)
+            case (nil, nil, true): self = .everything(.all, isNow: request.now == true)
             case (nil, nil, false) where request.all != nil: self = .notifications([], isRead: true)
             default: throw .invalidField("ids", expected: "present when \"subject\" and \"all\" are not, and only then")
             }
@@ -54,11 +57,13 @@ extension RESTAPI {
         let account = try call.account.id
         let request = try call.request.decodeBody(Request.self)
         let choice = try Choice(request)
+        // Before the clock: what there is was made by what it shows, unless it was ahead.
+        let last = try await context.store.read { try $0.lastNotification(of: account) }
         let now = context.time.wallNow
         let chosenAt = min(try Self.instant(request.readAt, "readAt") ?? now, now)
         let stamp = try call.stamp(chosenAt)
         let answer = try await choose(call.known) { store in
-            let (changed, unknown) = try Self.carryOut(choice, of: account, stamp, at: now, in: store)
+            let (changed, unknown) = try Self.carryOut(choice, of: account, upTo: last, stamp, at: now, in: store)
             return Response(
                 changed: changed,
                 unknown: unknown,
@@ -79,13 +84,24 @@ extension RESTAPI {
     private static func carryOut(
         _ choice: Choice,
         of account: AccountID,
+        upTo last: NotificationID?,
         _ stamp: ChangeStamp,
         at now: WallTime,
         in store: Store
     ) throws -> (changed: Int, unknown: Int) {
         switch choice {
-        case .everything(let scope):
-            return (try store.markRead(scope, of: account, chosenAt: stamp.at, by: stamp.by, at: now), 0)
+        case .everything(let scope, let isNow):
+            guard let last else { return (0, 0) }
+            let changed = try store.markRead(
+                scope,
+                of: account,
+                upTo: last,
+                chosenAt: stamp.at,
+                madeUntil: isNow ? now : stamp.at,
+                by: stamp.by,
+                at: now
+            )
+            return (changed, 0)
         case .notifications(let ids, let isRead):
             let known = try ids.compactMap { try store.notification(publicID: $0, of: account) }
             let changed = try known.count { notification in
