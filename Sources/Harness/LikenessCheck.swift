@@ -18,8 +18,12 @@ final class LikenessCheck: @unchecked Sendable {
     static let longestPause = Duration.minutes(6)
     /// What has waited longer for an answer may show what is old.
     static let longestAnswer = Duration.seconds(10)
+    /// Pages of the history at most that are looked through for a notification.
+    private static let mostPages = 50
     private weak var person: PersonApp?
     private var isRunning = false
+    /// Notifications that the server has forgotten by now, and with them that they were read, which it tells nobody.
+    private var gone: Set<String> = []
 
     init(of person: PersonApp) { self.person = person }
 
@@ -38,12 +42,12 @@ final class LikenessCheck: @unchecked Sendable {
 
     private var isAnyOpen: Bool { person?.devices.contains { $0.app.isInForeground } ?? false }
 
-    /// What a device shows that may be judged; nil when it may not.
-    private func shown(on index: Int) -> Lines? {
+    /// What a device shows that may be judged, beside what the server tells; nil when it may not.
+    private func shown(on index: Int, beside told: Lines) -> Lines? {
         guard let person else { return nil }
         let device = person.devices[index]
         guard device.isSettled(at: person.recorder.now) else { return nil }
-        return Lines(device.app.memory.sync.shown, at: person.muteClock())
+        return Lines(device.app.memory.sync.shown, at: person.muteClock()).without(marks: gone, but: told)
     }
 
     /// Compares once, and where something differs again a minute later; false when that could not be done.
@@ -51,18 +55,41 @@ final class LikenessCheck: @unchecked Sendable {
         guard let person else { return false }
         let opened = person.devices.map(\.openings)
         guard let told = await read() else { return true }
-        let suspects = person.devices.indices.filter { index in shown(on: index).map { $0 != told } ?? false }
+        let suspects = person.devices.indices.filter { index in
+            shown(on: index, beside: told).map { $0 != told } ?? false
+        }
         guard !suspects.isEmpty else { return true }
         do { try await person.node.clock.sleep(for: Self.interval) } catch { return false }
         guard let again = await read(), again == told else { return true }
         for index in suspects where person.devices[index].openings == opened[index] {
-            guard let shown = shown(on: index), shown != told else { continue }
+            guard var shown = shown(on: index, beside: told), shown != told else { continue }
+            let marks = shown.marks(notIn: told)
+            if !marks.isEmpty {
+                guard let listed = await listed() else { return true }
+                gone.formUnion(marks.filter { !listed.contains($0) })
+                shown = shown.without(marks: gone, but: told)
+                guard shown != told else { continue }
+            }
             person.recorder.violate(
                 .devicesDiffer,
                 "\(person.devices[index].name) of \(person.username) \(shown.difference(from: told))"
             )
         }
         return true
+    }
+
+    /// Ids of all notifications that the server has; nil when they cannot be read now, or are too many.
+    private func listed() async -> Set<String>? {
+        guard let person else { return nil }
+        let kit = person.devices[person.home].api.kit
+        var (ids, cursor): (Set<String>, String?) = ([], nil)
+        for _ in 0..<Self.mostPages {
+            guard let page = try? await kit.history(HistoryQuery(limit: 100, cursor: cursor)) else { return nil }
+            ids.formUnion(page.notifications.map(\.id))
+            cursor = page.nextCursor
+            if cursor == nil { return ids }
+        }
+        return nil
     }
 
     /// Everything that the server has; nil when it cannot be read now.
@@ -185,6 +212,18 @@ struct Lines: Equatable {
 
     private static func name(_ item: NotifierKit::ItemReference) -> String {
         "\(item.projectID)\(item.kind.sign)\(item.iid)"
+    }
+
+    /// Ids of notifications that are read here and of which `told` says nothing.
+    func marks(notIn told: Lines) -> [String] {
+        things.keys.filter { $0.hasPrefix("mark ") && told.things[$0] == nil }.map { String($0.dropFirst(5)) }.sorted()
+    }
+
+    /// The same without the marks of those notifications, but for what `told` says of them.
+    func without(marks ids: Set<String>, but told: Lines) -> Lines {
+        var lines = self
+        for id in ids where told.things["mark \(id)"] == nil { lines.things["mark \(id)"] = nil }
+        return lines
     }
 
     /// The first thing in which they differ, in words.
