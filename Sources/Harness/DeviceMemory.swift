@@ -109,4 +109,9 @@ struct DeviceClock: KitClock, ChanceSource {
 extension WallTime {
     /// The same instant, as the kit has it.
     var date: Date { .init(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+
+    /// The same instant, to the microsecond.
+    init(_ date: Date) {
+        self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+    }
 }

@@ -31,7 +31,7 @@ extension WatchChoices {
         let index = duties.firstIndex { $0.number == nil && $0.wanted == change.wanted }
         if let index {
             duties[index].number = change.number
-            return date(change, at: duties[index].place)
+            return noteDate(of: change, duties[index].place)
         }
         guard let index = doubtfulDuties.lastIndex(where: { $0.wanted == change.wanted }) else { return }
         var deed = doubtfulDuties.remove(at: index)
@@ -39,14 +39,18 @@ extension WatchChoices {
         duties.append(deed)
         let place = deed.place
         (recorder.record.dutyDeeds[place].isRefused, recorder.record.dutyDeeds[place].answeredAt) = (false, nil)
-        date(change, at: place)
+        noteDate(of: change, place)
     }
 
-    /// A clock that was set back does not make a change of a duty the earlier one.
-    private func date(_ change: PendingChange, at place: Int) {
-        guard case .changed = recorder.record.dutyDeeds[place].what else { return }
-        let microseconds = (change.changedAt.timeIntervalSince1970 * 1_000_000).rounded()
-        recorder.record.dutyDeeds[place].datedAt = Int64(microseconds)
+    /// The kit dates nothing before what the server has taken already, whatever the device's clock says.
+    private func noteDate(of change: PendingChange, _ place: Int) {
+        let told = WallTime(change.changedAt).microseconds
+        if case .changed = recorder.record.dutyDeeds[place].what {
+            recorder.record.dutyDeeds[place].datedAt = told
+            return
+        }
+        let expected = recorder.record.dutyDeeds[place].datedAt
+        if expected != DutyDeed.whenHeard, told > expected + 5_000 { recorder.record.dutyDeeds[place].datedAt = told }
     }
 
     /// It could not be kept, as far as the person was told.

@@ -11,6 +11,8 @@ struct LastChoices {
         /// By the clock of the device, which may be off.
         var datedAt: Duration
         var answeredAt: Duration
+        /// Where it was made; nil for what went another way than by the device's queue.
+        var device: DeviceName?
 
         /// The server takes what its clock has not come to yet as made when it arrived: after the choice, and before the answer.
         fileprivate var earliest: Duration { min(datedAt, chosenAt) }
@@ -87,6 +89,21 @@ struct LastChoices {
         return !known.dated.precedes(dated)
     }
 
+    /// Takes note of a choice that the server says another of the same device has overtaken; false when the last that held was made there, too, and
+    /// before it, whatever the device's clock says.
+    func loseToOwn(
+        _ choice: WatchChoice,
+        on item: Scenarios::ItemReference,
+        by person: Username,
+        _ dated: Dating
+    ) -> Bool {
+        let item = Item(person: person, item: item)
+        guard let known = last[Key(item, choice)], known.choice != choice, isKnown(item),
+            let device = dated.device, known.dated.device == device
+        else { return true }
+        return dated.chosenAt <= known.dated.chosenAt
+    }
+
     private mutating func forgetMute(of item: Item) { last[Key(item, .mute(until: nil))] = nil }
 
     /// Whether nothing else was chosen about the item that the server may have heard of.
@@ -135,6 +152,22 @@ extension Recorder {
     ) {
         guard !lastChoices.lose(choice, on: item, by: person, dated), !isDisturbed(item, of: person) else { return }
         violate(.choiceUndone, "what \(person) chose earlier about \(item) stands against what they chose later")
+    }
+
+    /// A choice was answered that does not hold, as another of the same device stands. That must not be one from before it.
+    func judgeOwnLoss(
+        of choice: WatchChoice,
+        on item: Scenarios::ItemReference,
+        by person: Username,
+        _ dated: LastChoices.Dating
+    ) {
+        guard !lastChoices.loseToOwn(choice, on: item, by: person, dated), !isDisturbed(item, of: person) else {
+            return
+        }
+        violate(
+            .choiceUndone,
+            "what \(person) chose earlier about \(item) stands against what they chose later on the same device"
+        )
     }
 
     /// Whether something else may have come in between: a clock of a service that is off, or the notifier's own entries.

@@ -1,6 +1,7 @@
 import NotifierKit
 import Platform
 import Scenarios
+import Simulation
 import Verdict
 
 /// A choice about the deny-list, the settings or the mute of a duty that the kit has not had answered yet.
@@ -37,7 +38,15 @@ extension WatchChoices {
     /// The kit has kept it.
     func notePreference(_ change: PendingChange) {
         let index = preferences.firstIndex { $0.number == nil && $0.wanted == change.wanted }
-        if let index { return preferences[index].number = change.number }
+        if let index {
+            preferences[index].number = change.number
+            // The kit dates nothing before what the server has taken already, whatever the device's clock says.
+            let ahead = recorder.simulation.clock.wallNow.duration(to: WallTime(change.changedAt))
+            if preferences[index].datedAt + .milliseconds(5) < recorder.now + ahead {
+                preferences[index].datedAt = recorder.now + ahead
+            }
+            return
+        }
         guard let index = doubtfulPreferences.lastIndex(where: { $0.wanted == change.wanted }) else { return }
         var preference = doubtfulPreferences.remove(at: index)
         preference.number = change.number

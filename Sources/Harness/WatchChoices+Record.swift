@@ -26,7 +26,8 @@ extension WatchChoices {
         return LastChoices.Dating(
             chosenAt: choice.chosenAt,
             datedAt: isRight ? choice.chosenAt : datedAt,
-            answeredAt: recorder.now
+            answeredAt: recorder.now,
+            device: device
         )
     }
 
@@ -62,7 +63,11 @@ extension WatchChoices {
         // One that is over is told as none.
         case .mute: if choice.mutedUntil ?? .zero <= recorder.now { return }
         }
-        if !isOwn { recorder.judgeLoss(of: choice.choice, on: choice.name, by: person, dated) }
+        if isOwn {
+            recorder.judgeOwnLoss(of: choice.choice, on: choice.name, by: person, dated)
+        } else {
+            recorder.judgeLoss(of: choice.choice, on: choice.name, by: person, dated)
+        }
     }
 
     /// Nobody knows whether the server has heard of it.

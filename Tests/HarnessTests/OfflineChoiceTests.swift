@@ -149,6 +149,28 @@ import Testing
         #expect(results == [true, true, true, false, false])
     }
 
+    @Test func `where only one device chose, its later choice must stand whatever its clock says`() throws {
+        let (person, item) = (try #require(Username("maria")), try #require(Self.item))
+        func on(_ device: String?, _ minute: Int, ahead: Int = 0) -> LastChoices.Dating {
+            var dating = at(minute, ahead: ahead)
+            dating.device = device.flatMap { DeviceName($0) }
+            return dating
+        }
+        var last = LastChoices()
+        _ = last.take(.mute(until: .distantFuture), on: item, by: person, on("phone", 10))
+        let results = [
+            last.loseToOwn(.mute(until: nil), on: item, by: person, on("phone", 20, ahead: -15)),
+            last.loseToOwn(.mute(until: nil), on: item, by: person, on("phone", 5)),
+            last.loseToOwn(.mute(until: .distantFuture), on: item, by: person, on("phone", 20, ahead: -15)),
+            last.loseToOwn(.mute(until: nil), on: item, by: person, on("mac", 20, ahead: -15)),
+            last.loseToOwn(.mute(until: nil), on: item, by: person, on(nil, 20, ahead: -15)),
+        ]
+        #expect(results == [false, true, true, true, true])
+        last.opened(item, of: person)
+        let open = last.loseToOwn(.mute(until: nil), on: item, by: person, on("phone", 20, ahead: -15))
+        #expect(open, "another is under way")
+    }
+
     @Test func `where clocks invert the order of two choices, or another is under way, nothing is said`() throws {
         let (person, item) = (try #require(Username("maria")), try #require(Self.item))
         var last = LastChoices()

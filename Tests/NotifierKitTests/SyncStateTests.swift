@@ -111,6 +111,30 @@ struct SyncStateTests {
         #expect(Self.shown(state).isEmpty)
     }
 
+    @Test func `what follows a choice that the server has taken is no earlier, whatever the clock says`() throws {
+        let item = Self.item(1)
+        func taken(_ number: Int, at time: String) -> String {
+            let names = #""projectId":42,"itemType":"issue","itemIid":1"#
+            return """
+                {"id":"000000000\(number)","entity":"mute",\
+                "value":{\(names),"changedAt":"2026-03-02T\(time).000Z","mutedUntil":"2026-03-02T12:00:00.000Z"}}
+                """
+        }
+        var state = try Self.state([.mute(item, until: .at(9_000))])
+        _ = state.nextEnvelope("e1")
+        _ = state.settle(try Self.receipt(1, taken(1, at: "09:00:00")), of: "e1")
+        let behind = state.choose(.mute(item, until: nil), at: .at(-1_200))
+        #expect(behind?.changedAt == .at(0.001))
+        #expect(state.choose(.read("n1", true), at: .at(60))?.changedAt == .at(60))
+        // A clock that is an hour ahead: the server cuts the date, and so nothing is dated by it once it is right again.
+        _ = state.nextEnvelope("e2")
+        _ = state.settle(try Self.receipt(2, taken(2, at: "09:00:00")), of: "e2")
+        _ = state.choose(.mute(item, until: .at(9_000)), at: .at(3_660))
+        _ = state.nextEnvelope("e3", except: ["e2"])
+        _ = state.settle(try Self.receipt(3, taken(4, at: "09:01:00")), of: "e3")
+        #expect(state.choose(.mute(item, until: nil), at: .at(65))?.changedAt == .at(65))
+    }
+
     @Test func `so many changes wait and no more`() throws {
         var state = try Self.state((1...1_000).map { .watch(Self.item($0)) })
         let before = state

@@ -70,6 +70,7 @@ extension SyncState {
     /// - Returns: why something stays; nil when nothing does.
     public mutating func settle(_ receipt: SyncReceipt, of id: String) -> NotifierError? {
         let held = receipt.held
+        let applied = Dictionary(receipt.applied.map { ($0.id, $0.changedAt) }, uniquingKeysWith: { first, _ in first })
         let refused = Dictionary(receipt.refused.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         // Beyond it this device has been told already, perhaps of something later.
         let isNews = receipt.revision > place.revision ?? 0
@@ -78,6 +79,7 @@ extension SyncState {
             guard change.envelope == id else { return change }
             if let value = held[change.id] {
                 if isNews { copy.take(value, after: change) }
+                if let date = applied[change.id] { noteTaken(change, as: date) }
                 return nil
             }
             let reason = refused[change.id].map { NotifierError(refused: $0) } ?? .unanswered

@@ -33,6 +33,8 @@ public struct SyncState: Sendable, Equatable {
         public var envelopeLimit = SyncState.envelopeCapacity
         /// When the server last told everything up to then, by this device's clock; nil before it has.
         public var pulledAt: Date?
+        /// Nothing that is chosen from now on is dated before it: the date of the last choice that the server has taken, as it took it.
+        public var datedUpTo: Date?
 
         /// The beginning.
         public init() {}
@@ -77,7 +79,7 @@ public struct SyncState: Sendable, Equatable {
         at instant: Date
     ) -> PendingChange? {
         var kept: [PendingChange] = []
-        var last = instant
+        var last = max(instant, counters.datedUpTo ?? instant)
         for var change in pending {
             if change.envelope == nil {
                 guard let rest = change.wanted.remainder(after: wanted) else { continue }
@@ -92,6 +94,19 @@ public struct SyncState: Sendable, Equatable {
         let change = PendingChange(number: counters.changes, wanted: wanted, changedAt: last, label: label)
         pending = kept + [change]
         return change
+    }
+
+    /// The server has taken a choice: one that is made later is dated after it, although this device's clock was set back meanwhile.
+    ///
+    /// - Parameters:
+    ///   - change: the choice.
+    ///   - date: when it counts as made, where the server says that.
+    mutating func noteTaken(_ change: PendingChange, as date: Date?) {
+        // Of what the server compares, it tells the milliseconds.
+        let taken = date.map { $0 + 0.001 } ?? change.changedAt
+        // This device's clock was ahead, and the server has cut the date, as it has those of all that came before.
+        let isCut = taken + 0.001 < change.changedAt
+        counters.datedUpTo = isCut ? taken : max(taken, counters.datedUpTo ?? taken)
     }
 
     // MARK: Pulling
