@@ -202,6 +202,41 @@ struct NotificationManagerTests {
         #expect(await device.notifier.badge == 2)
     }
 
+    @Test func `what the server has forgotten is not kept, nor on screen`() async throws {
+        let (device, feed, manager) = try await Self.make(1...1)
+        feed.change { $0.notifications += [.make(2), .make(3)] }
+        try await manager.fetchNew()
+        feed.change { $0.notifications.removeFirst(2) }
+        #expect(try await manager.fetchMarks().isEmpty, "it was not read elsewhere")
+        #expect(try await manager.inbox().all.map(\.id) == ["n3"])
+        #expect(await device.notifier.onScreen.map(\.notificationID) == ["n3"])
+        #expect(await device.notifier.badge == 1)
+    }
+
+    @Test func `what stands on no page is forgotten once the last page was read, and not before`() async throws {
+        let (device, feed, manager) = try await Self.make(1...3)
+        await device.transport.answer { request in
+            guard request.path == "/notifications" else { return feed.answer(request) }
+            let page = HistoryPage(notifications: [.make(3)], nextCursor: "older")
+            return .success(TransportResponse(status: 200, body: WireCoding.encode(page)))
+        }
+        try await manager.fetchMarks()
+        #expect(try await manager.inbox().all.map(\.id) == ["n3", "n2", "n1"])
+    }
+
+    @Test func `what comes while the history is read is kept`() async throws {
+        let (device, feed, manager) = try await Self.make(1...2)
+        await device.transport.answer { request in
+            let answer = feed.answer(request)
+            guard request.path == "/notifications", !request.target.contains("after=") else { return answer }
+            feed.change { $0.notifications += [.make(3)] }
+            _ = try? await manager.fetchNew()
+            return answer
+        }
+        try await manager.fetchMarks()
+        #expect(try await manager.inbox().all.map(\.id) == ["n3", "n2", "n1"])
+    }
+
     @Test func `a reminder that is pulled takes the first one's place, and stays when that is read`() async throws {
         let (device, feed, manager) = try await Self.make(1...1)
         feed.change { $0.notifications += [.make(2)] }

@@ -178,6 +178,13 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
         return read
     }
 
+    /// The server has forgotten these, as it does after some weeks.
+    public mutating func forget(_ ids: [String]) {
+        guard !ids.isEmpty else { return }
+        let forgotten = Set(ids)
+        entries.removeAll { forgotten.contains($0.id) }
+    }
+
     /// This device shows it now, by push or by pull.
     public mutating func noteShown(_ id: String) {
         guard !hasShown(id) else { return }

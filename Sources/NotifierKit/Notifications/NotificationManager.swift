@@ -94,18 +94,25 @@ public actor NotificationManager {
     public func fetchMarks() async throws(NotifierError) -> [String] {
         try await board.during { () async throws(NotifierError) in
             try await sendMarks()
-            let history = try await self.historyOfKept()
-            let read = try await change { $0.takeMarks(history) }
-            if !read.isEmpty { await notifier.withdraw(read) }
+            let (history, forgotten) = try await self.historyOfKept()
+            let read = try await change { inbox in
+                inbox.forget(forgotten)
+                return inbox.takeMarks(history)
+            }
+            if !read.isEmpty || !forgotten.isEmpty { await notifier.withdraw(read + forgotten) }
             try await countUnread()
             return read
         }
     }
 
     /// The history back to the oldest that is kept here: what is unread stays when newer ones that are read have gone.
-    private func historyOfKept() async throws(NotifierError) -> [AppNotification] {
+    ///
+    /// - Returns: the history, and ids of what was kept before and does not stand in it to its very end: the server has forgotten that.
+    private func historyOfKept() async throws(NotifierError) -> (history: [AppNotification], forgotten: [String]) {
         var history: [AppNotification] = []
-        var missing = Set(try await inbox().entries.map(\.id))
+        // What comes while it is read may stand on none of its pages.
+        let kept = try await inbox().entries.map(\.id)
+        var missing = Set(kept)
         var cursor: String?
         for _ in 0..<Self.mostPages {
             let query = HistoryQuery(limit: Int64(Self.pageSize), cursor: cursor)
@@ -115,7 +122,7 @@ public actor NotificationManager {
             cursor = page.nextCursor
             guard cursor != nil, !missing.isEmpty else { break }
         }
-        return history
+        return (history, cursor == nil ? kept.filter(missing.contains) : [])
     }
 
     /// Marks on this device at once, then on the server.
