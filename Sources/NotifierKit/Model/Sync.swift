@@ -238,7 +238,8 @@ public struct SyncPage: Sendable, Equatable, Decodable {
             choices = try container.decode([Choice].self, forKey: .choices)
             deniedActors = try container.decode([DeniedActor].self, forKey: .deniedActors)
             readMarks = try container.decode([ReadMark].self, forKey: .readMarks)
-            settings = try container.decodeIfPresent(PersonSettings.self, forKey: .settings)
+            // A newer server's may be of another shape: those that are known stay.
+            settings = (try? container.decodeIfPresent(PersonSettings.self, forKey: .settings)) ?? nil
             duties = try container.decodeIfPresent([SharedDuty].self, forKey: .duties) ?? []
             members = try container.decodeIfPresent([SharedDuty.Member].self, forKey: .members) ?? []
             occurrences = try container.decodeIfPresent([SharedDuty.Turn].self, forKey: .occurrences) ?? []
