@@ -79,6 +79,8 @@ extension DeviceApp {
 ///
 /// Unchecked: simulation thread.
 final class WatchListScreen: @unchecked Sendable {
+    /// How long the system lets the app work in the background: generously.
+    private static let refreshBudget = Duration.minutes(5)
     private let node: Node
     private let engine: SyncEngine
     private weak var app: DeviceApp?
@@ -132,7 +134,13 @@ final class WatchListScreen: @unchecked Sendable {
             defer { isSending = false }
             var (pause, isFirst) = (Duration.seconds(2), true)
             while let app, app.choices.isWaiting {
-                if app.isOnline, app.memory.isSignedIn, isFirst || !app.isInForeground { try? await engine.sync() }
+                if app.isOnline, app.memory.isSignedIn {
+                    if !app.isInForeground {
+                        try? await engine.sync(within: Self.refreshBudget)
+                    } else if isFirst {
+                        try? await engine.sync()
+                    }
+                }
                 isFirst = false
                 let isInFront = app.isInForeground || node.clock.monotonicNow < inFrontUntil
                 guard app.choices.isWaiting, isInFront else { return }

@@ -43,6 +43,28 @@ struct BackgroundRefreshTests {
         #expect(try await device.watches.list().items.map(\.watchedItemId) == ["w847"])
     }
 
+    @Test func `it goes on as long as the server takes some of what it has no time for`() async throws {
+        let (refresh, server, device) = try await Self.make(Scheduler())
+        server.change { $0.isDown = true }
+        for iid in Int64(1)...11 {
+            let item = ItemReference(projectID: 42, kind: .issue, iid: iid)
+            #expect(try await !device.watches.watch(item, title: "Auth refactor"))
+        }
+        server.change { state in
+            (state.isDown, state.mostWatches) = (false, 3)
+            // What GitLab cannot show is tried once.
+            state.refusals = [11: "watch_later"]
+        }
+        let error = await NotifierError.of { try await refresh.woken() }
+        #expect(error?.code == "watch_later")
+        #expect(server.list == Array(1...10))
+        #expect(server.state.withLock { $0.envelopes.map { $0.changes.count } } == [11, 8, 5, 2, 1])
+        // In the foreground the next question comes soon.
+        server.change { $0.refusals = [:] }
+        try await device.engine.sync()
+        #expect(server.list == Array(1...11))
+    }
+
     @Test func `a system that will not wake it again keeps nothing from being fetched now`() async throws {
         let (refresh, _, device) = try await Self.make(Scheduler(refusal: BackgroundRefused("switched off")))
         await #expect(throws: BackgroundRefused("switched off")) { try await refresh.schedule() }

@@ -130,6 +130,12 @@ public struct SyncReceipt: Sendable, Equatable, Decodable {
     /// What changed nothing.
     public var refused: [Refused]
 
+    /// Whether the server has taken some changes and had no time for others.
+    var leavesForLater: Bool { !held.isEmpty && refused.contains { $0.code == SyncReceipt.later } }
+
+    /// What it refuses those with.
+    static let later = "watch_later"
+
     /// What holds now by each change's id, of those that were not refused.
     var held: [String: Held] {
         var held: [String: Held] = [:]

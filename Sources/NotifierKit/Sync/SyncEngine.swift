@@ -104,15 +104,20 @@ public actor SyncEngine {
         try await exchange(client.within(budget, clock), isPushing: false)
     }
 
-    /// As ``sync()``, and has ended after `budget`.
+    /// As ``sync()`` where nobody looks, and has ended after `budget`. It goes on as long as the server takes some of what it has no time for at
+    /// once, as the next time is far away; in the foreground that is left to the next question, which other things come before.
     public func sync(within budget: Duration) async throws(NotifierError) {
-        try await exchange(client.within(budget, clock), isPushing: true)
+        try await exchange(client.within(budget, clock), isPushing: true, goesOn: true)
     }
 
-    private func exchange(_ client: NotifierClient, isPushing: Bool) async throws(NotifierError) {
+    private func exchange(
+        _ client: NotifierClient,
+        isPushing: Bool,
+        goesOn: Bool = false
+    ) async throws(NotifierError) {
         try await turn.take { () async throws(NotifierError) in
             try await board.during { () async throws(NotifierError) in
-                let delay = isPushing ? try await self.sendAll(client) : nil
+                let delay = isPushing ? try await self.sendAll(client, goesOn) : nil
                 try await self.fetchAll(client)
                 if let delay { throw delay }
             }
@@ -121,8 +126,11 @@ public actor SyncEngine {
 
     /// Sends envelope after envelope. Each is kept before it is sent, so that whoever is cut off sends the same again.
     ///
+    /// - Parameters:
+    ///   - client: sends.
+    ///   - goesOn: whether an envelope goes again at once of which the server has taken a part, and had no time for the rest.
     /// - Returns: why something of it stays; nil when nothing does.
-    private func sendAll(_ client: NotifierClient) async throws(NotifierError) -> NotifierError? {
+    private func sendAll(_ client: NotifierClient, _ goesOn: Bool) async throws(NotifierError) -> NotifierError? {
         var done: Set<String> = []
         var delay: NotifierError?
         for _ in 0..<Self.mostEnvelopes {
@@ -135,6 +143,7 @@ public actor SyncEngine {
             do throws(NotifierError) {
                 let receipt = try await send(next, client)
                 let reason = try await update { $0.settle(receipt, of: next.id) }
+                if goesOn, receipt.leavesForLater { continue }
                 done.insert(next.id)
                 delay = delay ?? reason
             } catch let error where error.kind == .refused {

@@ -124,7 +124,7 @@ extension NotifierError {
     /// Why a change of an envelope was refused. What GitLab cannot show now, it may show later.
     fileprivate init(refused: SyncReceipt.Refused) {
         let row = ErrorCatalogue.row(code: refused.code, status: 0)
-        let isTemporary = [.gitlabUnavailable, .gitlabRateLimited].contains(row) || refused.code == "watch_later"
+        let isTemporary = [.gitlabUnavailable, .gitlabRateLimited].contains(row) || refused.code == SyncReceipt.later
         self.init(
             isTemporary ? .unavailable : .refused,
             code: refused.code,

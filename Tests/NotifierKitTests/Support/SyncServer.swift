@@ -22,6 +22,8 @@ final class SyncServer: Sendable {
         var refusal: (status: Int, code: String)?
         /// By the number of an item: another device's later choice, which stands.
         var theirs: [Int64: String] = [:]
+        /// New items that it looks up for one envelope.
+        var mostWatches = Int.max
         var isDown = false
         var loses = false
         /// Ids and numbers of changes of the envelopes that came, one after the other.
@@ -80,7 +82,13 @@ extension SyncServer.State {
         envelopes.append((envelope.clientChangeId, envelope.baseRevision, envelope.changes.map(\.id)))
         guard envelope.baseRevision <= revision else { return .refusal(409, "revision_ahead") }
         var (applied, conflicts, refused): ([String], [String], [String]) = ([], [], [])
+        var watches = 0
         for change in envelope.changes {
+            if change.choice == "watched", rows[change.item]?.watch == nil { watches += 1 }
+            if let code = watches > mostWatches ? "watch_later" : nil {
+                refused.append(#"{"id":"\#(change.id)","code":"\#(code)","message":"What is wrong.","hint":"Do."}"#)
+                continue
+            }
             if let code = refusals[change.itemIid] {
                 refused.append(#"{"id":"\#(change.id)","code":"\#(code)","message":"What is wrong.","hint":"Do."}"#)
                 continue
