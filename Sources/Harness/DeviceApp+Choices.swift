@@ -85,6 +85,8 @@ final class WatchListScreen: @unchecked Sendable {
     private let engine: SyncEngine
     private weak var app: DeviceApp?
     private var isSending = false
+    /// Whether something was chosen, or the app was opened, since it last sent.
+    private var isDue = false
     /// Until when the app counts as being in front of the person, who has just chosen something.
     private var inFrontUntil = MonotonicInstant(nanoseconds: 0)
 
@@ -128,20 +130,22 @@ final class WatchListScreen: @unchecked Sendable {
 
     /// Sends what waits: at once, and again and again as long as the app is in front of the person. In the foreground the kit's monitor does that.
     func send() {
+        isDue = true
         guard !isSending else { return }
         isSending = true
         node.start { [self] in
             defer { isSending = false }
-            var (pause, isFirst) = (Duration.seconds(2), true)
+            var pause = Duration.seconds(2)
             while let app, app.choices.isWaiting {
                 if app.isOnline, app.memory.isSignedIn {
+                    let isAsked = isDue
+                    isDue = false
                     if !app.isInForeground {
                         try? await engine.sync(within: Self.refreshBudget)
-                    } else if isFirst {
+                    } else if isAsked {
                         try? await engine.sync()
                     }
                 }
-                isFirst = false
                 let isInFront = app.isInForeground || node.clock.monotonicNow < inFrontUntil
                 guard app.choices.isWaiting, isInFront else { return }
                 do { try await node.clock.sleep(for: pause) } catch { return }
