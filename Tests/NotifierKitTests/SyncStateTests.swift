@@ -124,7 +124,7 @@ struct SyncStateTests {
         _ = state.nextEnvelope("e1")
         _ = state.settle(try Self.receipt(1, taken(1, at: "09:00:00")), of: "e1")
         let behind = state.choose(.mute(item, until: nil), at: .at(-1_200))
-        #expect(behind?.changedAt == .at(0.001))
+        #expect(behind?.changedAt == .at(0.002))
         #expect(state.choose(.read("n1", true), at: .at(60))?.changedAt == .at(60))
         // A clock that is an hour ahead: the server cuts the date, and so nothing is dated by it once it is right again.
         _ = state.nextEnvelope("e2")

@@ -233,8 +233,10 @@ public actor NotificationManager {
     /// `present` is when the person chose, where they have just done so.
     private func sendMarks(chosenNow present: Date? = nil) async throws(NotifierError) {
         for mark in try await inbox().pendingMarks {
+            // What is kept has milliseconds.
+            let isNow = present.map { abs(mark.chosenAt.timeIntervalSince($0)) < 0.002 } ?? false
             do {
-                try await client.markRead(mark.selection, chosenAt: mark.chosenAt, isNow: mark.chosenAt == present)
+                try await client.markRead(mark.selection, chosenAt: mark.chosenAt, isNow: isNow)
                 try await change { $0.settle(mark) }
             } catch let error where error.kind == .refused {
                 try await change { $0.revert(mark) }

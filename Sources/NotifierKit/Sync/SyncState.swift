@@ -102,8 +102,8 @@ public struct SyncState: Sendable, Equatable {
     ///   - change: the choice.
     ///   - date: when it counts as made, where the server says that.
     mutating func noteTaken(_ change: PendingChange, as date: Date?) {
-        // Of what the server compares, it tells the milliseconds.
-        let taken = date.map { $0 + 0.001 } ?? change.changedAt
+        // Of what the server compares, it tells the milliseconds; they are also what is written for it.
+        let taken = date.map { $0 + 0.002 } ?? change.changedAt
         // This device's clock was ahead, and the server has cut the date, as it has those of all that came before.
         let isCut = taken + 0.001 < change.changedAt
         counters.datedUpTo = isCut ? taken : max(taken, counters.datedUpTo ?? taken)
