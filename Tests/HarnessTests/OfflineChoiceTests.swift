@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NotifierKit
 import Platform
 import ScenarioFixtures
