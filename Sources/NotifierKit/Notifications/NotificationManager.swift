@@ -193,7 +193,11 @@ public actor NotificationManager {
     /// Forgets everything: somebody else signs in. What is being fetched is taken first, and goes with the rest.
     public func forget() async throws(NotifierError) {
         try await turn.take { () async throws(NotifierError) in
-            do { try await store.update(Self.storeKey) { $0 = nil } } catch { throw NotifierError(error) }
+            do throws(KeyValueStoreError) {
+                try await store.update(Self.storeKey) { $0 = nil }
+            } catch {
+                throw NotifierError(error)
+            }
             await show(count: 0)
         }
     }
