@@ -52,7 +52,8 @@ struct StateTests {
         }
         try await Self.withFolder { folder in
             let keys = LiveKeyFiles(folder: folder, clock: LiveSurroundings.Clock())
-            #expect(try await keys.exclusively { true })
+            let isTaken = try await keys.exclusively { true }
+            #expect(isTaken)
         }
     }
 

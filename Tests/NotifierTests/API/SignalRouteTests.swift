@@ -235,8 +235,7 @@ struct SignalRouteTests {
         let (other, _) = try Self.makeToken(bench, session, "ci")
         #expect(try signal(#"{"id": "x", "kind": "run_failed", "title": "nightly"}"#, with: other).status == 201)
         bench.run(for: .minutes(61))
-        // What it asked had not gone out yet.
-        #expect(titles() == ["Run failed"])
+        #expect(titles() == ["Run failed"], "what it asked had not gone out yet")
         #expect(try said("approval_needed", "two").status == 200)
         #expect(try said("approval_needed", "three").status == 201)
         bench.world.advance(by: .seconds(10))

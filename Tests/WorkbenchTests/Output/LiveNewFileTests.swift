@@ -1,4 +1,5 @@
 import Testing
+import Verdict
 
 @testable import Workbench
 

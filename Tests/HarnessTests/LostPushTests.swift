@@ -7,7 +7,7 @@ import Testing
 @testable import Verdict
 
 /// What is noted of pushes that reached nobody.
-struct PushObserverTests {
+struct LostPushTests {
     private static let phone = DeviceID(rawValue: "maria/phone")
 
     private func makePush(_ number: Int64, _ type: PushType) throws -> Push {
