@@ -149,8 +149,8 @@ enum IncidentLog {
         signal.token_made signal.token_revoked signal.unmuted store.damaged store.failing store.recovered
         subscription.changed subscription.failed sweep.changed sweep.failed sweep.hot_found sweep.patrol_found
         sync.changes_taken sync.push_sent sync.reset token.kept token.refused token.renewed token.reused watch.added
-        watch.auto_added watch.followed watch.imported watch.missing watch.muted watch.not_followed watch.paused
-        watch.removed watch.returned watch.unmuted
+        watch.auto_added watch.followed watch.gave_way watch.imported watch.list_full watch.missing watch.muted
+        watch.not_followed watch.paused watch.removed watch.returned watch.unmuted
         """
     )
 }

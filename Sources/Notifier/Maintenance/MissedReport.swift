@@ -15,7 +15,8 @@ package struct MissedReport: Sendable, Equatable {
     /// Nil unless `text` is a person, an item in GitLab's notation and an instant, with a comma between each.
     package init?(_ text: String) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard words.count == 3, words[0].hasPrefix("@"), words[0].count > 1, let at = ISO8601.wallTime(words[2]),
+        guard words.count == 3, words[0].hasPrefix("@"), words[0].count > 1, Self.saysZone(words[2]),
+            let at = ISO8601.wallTime(words[2]),
             let sign = words[1].lastIndex(where: { $0 == "!" || $0 == "#" }), sign > words[1].startIndex,
             let iid = Int64(words[1][words[1].index(after: sign)...]), iid > 0
         else { return nil }
@@ -24,6 +25,12 @@ package struct MissedReport: Sendable, Equatable {
         kind = words[1][sign] == "!" ? .mergeRequest : .issue
         self.iid = iid
         self.at = at
+    }
+
+    /// GitLab leaves none out; a person may, and means their own.
+    private static func saysZone(_ instant: String) -> Bool {
+        guard let time = instant.lastIndex(of: "T") else { return false }
+        return instant.hasSuffix("Z") || instant[time...].contains { $0 == "+" || $0 == "-" }
     }
 
     /// A line of JSON without the names; nil where the database knows no such person, or no such item.

@@ -95,7 +95,7 @@ struct DaemonSettingsTests {
         (#"{"notifier": {"perPage": 1.5}}"#, "\"perPage\" must be a whole number"),
         (#"{"listen": {"port": 1, "port": 2}}"#, "\"listen.port\" stands there twice"),
         (#"{"database": "a", "logLevel": "info", "database": "b"}"#, "\"database\" stands there twice"),
-        ("{\n  \"database\": \"a\",\n}", "line 3"), (#"{"listen": {"key": "a"}}"#, "certificate"),
+        ("{\n  \"database\": \"a\",\n}", "line 2"), (#"{"listen": {"key": "a"}}"#, "certificate"),
         (#"{"backups": ""}"#, "backups"), (#"{"gitlabs": "https://x"}"#, "gitlabs"),
         (#"{"gitlabs": ["x"]}"#, "gitlabs"), (#"{"gitlabs": ["https://x/path"]}"#, "gitlabs"),
         (#"{"gitlabs": ["https://x", "https://X.:443/"]}"#, "each once"),

@@ -45,7 +45,7 @@ extension RouteDescription {
             Example(
                 "nothing-new",
                 "The same app ten seconds later.",
-                parameters: ["If-None-Match": "\"0.1.0-1858540142592000-1858540142592000\""],
+                parameters: ["If-None-Match": "\"0.1.0-1-1858540142592000-1858540142592000\""],
                 status: 304
             ),
         ]
