@@ -80,7 +80,9 @@ final class SharedLooks: Sendable {
         var nextWatcher = 1
 
         mutating func noteChange(_ sight: Sight, _ look: ListLooks.Look) {
-            guard case .row = sight.list.list, let previous = sight.previous, previous != sight.validator else { return }
+            guard case .row = sight.list.list, let previous = sight.previous, previous != sight.validator else {
+                return
+            }
             rowsChangedAt = max(rowsChangedAt ?? look.answeredAt, look.answeredAt)
         }
     }
