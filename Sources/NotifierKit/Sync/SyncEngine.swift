@@ -130,6 +130,7 @@ public actor SyncEngine {
     ///   - client: sends.
     ///   - goesOn: whether an envelope goes again at once of which the server has taken a part, and had no time for the rest.
     /// - Returns: why something of it stays; nil when nothing does.
+    /// - Throws: what keeps all of it back.
     private func sendAll(_ client: NotifierClient, _ goesOn: Bool) async throws(NotifierError) -> NotifierError? {
         var done: Set<String> = []
         var delay: NotifierError?

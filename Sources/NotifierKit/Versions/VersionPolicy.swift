@@ -51,6 +51,7 @@ public struct VersionPolicy: Sendable, Equatable {
     /// - Parameters:
     ///   - ping: what it said.
     ///   - isWaiting: whether something waits on this device to be sent, which goes with data.
+    /// - Returns: what is to be fetched, or how long to wait.
     public func answered(_ ping: Ping, isWaiting: Bool = false) -> Step {
         let isDue = ping.dataVersion != dataVersion || wasAway || isWaiting
         // What has changed since data failed is fetched at once; it may also be that a part of what waited was taken.
