@@ -267,6 +267,9 @@ struct DutyBook: Sendable {
         recomputesAtOnce ? try recompute(record, at: now, in: store) : []
     }
 
+    /// So much later an edit of time and zone lets an occurrence be due at the most, in seconds: a day, and what zones are apart.
+    private static let longestShift: Int64 = 51 * 3_600
+
     /// Brings the stored occurrences to what the rotation comes to, up to the horizon.
     ///
     /// - Returns: What changed. Nothing while the duty's zone is unknown to this machine.
@@ -279,9 +282,11 @@ struct DutyBook: Sendable {
             known[occurrence.index] = occurrence
         }
         let end = now.advanced(by: DutyPolicy.horizon).secondsSinceEpoch
-        let changes = try engine.occurrences(before: end).compactMap { occurrence -> OccurrenceChange? in
+        // What is known already follows also where it is due a day, or a zone, later than that now.
+        let last = known.values.map(\.dueAt).max().map { max($0, end) + Self.longestShift } ?? end
+        let changes = try engine.occurrences(before: last).compactMap { occurrence -> OccurrenceChange? in
             let before = known[occurrence.index]
-            guard before != occurrence else { return nil }
+            guard before != occurrence, before != nil || occurrence.dueAt < end else { return nil }
             try store.setOccurrence(occurrence, of: record.id)
             return OccurrenceChange(before: before, after: occurrence)
         }

@@ -57,6 +57,7 @@ public actor VersionMonitor {
     public func run() async throws(NotifierError) {
         generation += 1
         isFirst = true
+        policy.begun()
         let mine = generation
         while mine == generation, !Task.isCancelled {
             let pause = try await round(mine)

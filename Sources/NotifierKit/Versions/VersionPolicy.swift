@@ -82,6 +82,9 @@ public struct VersionPolicy: Sendable, Equatable {
         (dataPause, failedDataVersion) = (Self.pause(after: dataFailures, chance), ping.dataVersion)
     }
 
+    /// The app begins to ask, as when the person opens it: what failed before keeps no data waiting.
+    public mutating func begun() { dataPause = .zero }
+
     /// This device has no network.
     public mutating func lostNetwork() { (wasAway, dataPause) = (true, .zero) }
 
