@@ -27,7 +27,7 @@ final class RESTAPI: HTTPHandler {
     let pairingAttemptsOfSites = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(15)))
     /// Sign-ins that each network begins: some 40 of them live at a time.
     let signIns = AddressLimiter(AddressBuckets(capacity: 20, interval: .seconds(30)))
-    /// Sign-ins of each account that is known: they take a third of its budget at most.
+    /// Sign-ins of each account that is known: they take a third of its budget at most. Those beyond are refused, at two requests each that no budget bears.
     let signInsOfAccounts: AddressLimiter
     /// What each program may say, by the number of its token.
     let signals: AddressLimiter

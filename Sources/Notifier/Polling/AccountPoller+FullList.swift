@@ -42,9 +42,13 @@ struct EndedItem {
 }
 
 extension EndedItem {
-    /// Nil while the item is open, or no list has shown it.
+    /// Nil while the item is open, no list has shown it, or news of it is still to be read.
     init?(_ item: PolledItem) {
-        guard let shown = item.attention.fingerprint, !shown.isOpen else { return nil }
+        // What its row has shown and its lists have not been read for is still to be told.
+        let state = item.attention.state
+        guard let shown = item.attention.fingerprint, !shown.isOpen, !state.isChanged, state.settlesAt == nil else {
+            return nil
+        }
         self.init(watch: item.watched.watch, updatedAt: shown.updatedAt)
     }
 

@@ -132,6 +132,8 @@ extension Store {
                 ),
                 n.kind = 'duty', v.throttle_count, v.trial_at IS NOT NULL AND d.next_attempt_at < n.expires_at,
                 n.read_at IS NOT NULL AND n.kind IN ('activity', 'digest', 'signal')
+                    -- A to-do item that is done in GitLab speaks for itself alone, and not for what was told with it.
+                    AND (n.read_changed_by <> '' OR instr(n.fact_keys, ' ') = 0)
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id

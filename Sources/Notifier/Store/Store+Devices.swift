@@ -120,7 +120,8 @@ extension Store {
         try database.rows(
             """
             SELECT n.id FROM notifications AS n
-            WHERE n.account_id = ? AND n.created_at > ? AND n.expires_at > ? AND n.read_at IS NULL AND NOT EXISTS (
+            WHERE n.account_id = ? AND n.created_at > ? AND n.expires_at > ?
+                AND (n.read_at IS NULL OR n.read_changed_by = '' AND instr(n.fact_keys, ' ') > 0) AND NOT EXISTS (
                 SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.state = 'accepted'
             ) AND NOT EXISTS (SELECT 1 FROM acknowledgements AS a WHERE a.notification_id = n.id)
             ORDER BY n.id DESC LIMIT ?

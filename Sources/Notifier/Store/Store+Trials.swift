@@ -15,7 +15,8 @@ extension Store {
     }
 
     /// Queues one delivery for each held device of an environment that is to be tried now: the newest that waits for it, or else the newest
-    /// that its person has not received anywhere. Where there is neither it is looked at again a little later.
+    /// that its person has not read, though another device may have it. Where there is neither it is looked at again a little later. What may be
+    /// pushed no more when its turn comes, such as a reminder of what is dealt with, is no trial.
     func beginTrials(_ environment: PushEnvironment, by entropy: any EntropySource, at now: WallTime) throws {
         let due = try database.rows(
             """
@@ -27,7 +28,9 @@ extension Store {
         ) { (id: DeviceID(rawValue: $0.int64(0)), account: AccountID(rawValue: $0.int64(1)), trials: $0.int(2)) }
         for device in due {
             var isBegun = try queueNewest(of: device.id, at: now)
-            if !isBegun { isBegun = try catchUp(device.id, of: device.account, by: entropy, limit: 1, at: now) > 0 }
+            if !isBegun, let unread = try newestUnread(of: device.account, for: device.id, at: now) {
+                isBegun = try requeue(unread, to: device.id, apnsID: entropy.uuidString(), at: now)
+            }
             let trials = isBegun ? device.trials + 1 : device.trials
             try database.execute(
                 "UPDATE devices SET trials = ?, trial_at = ? WHERE id = ?",
@@ -65,12 +68,40 @@ extension Store {
             UPDATE deliveries SET next_attempt_at = ?
             WHERE id = (
                 SELECT d.id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
-                WHERE d.device_id = ? AND d.state = 'queued' AND n.expires_at > ? ORDER BY n.id DESC LIMIT 1
+                WHERE d.device_id = ? AND d.state = 'queued' AND n.expires_at > ? AND n.read_at IS NULL
+                    AND n.kind NOT IN ('reminder', 'due', 'duty')
+                ORDER BY n.id DESC LIMIT 1
             )
             """,
             now,
             device,
             now
         ) > 0
+    }
+
+    /// The newest of which the device has nothing, by push or by asking.
+    private func newestUnread(
+        of account: AccountID,
+        for device: DeviceID,
+        at now: WallTime
+    ) throws -> NotificationID? {
+        try database.first(
+            """
+            SELECT n.id FROM notifications AS n
+            WHERE n.account_id = ? AND n.expires_at > ? AND n.read_at IS NULL AND n.kind NOT IN ('reminder', 'due', 'duty')
+                AND NOT EXISTS (
+                    SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.device_id = ? AND d.state <> 'dead'
+                ) AND NOT EXISTS (
+                    SELECT 1 FROM acknowledgements AS a JOIN sessions AS s ON s.id = a.session_id
+                    JOIN devices AS v ON v.public_id = s.device_public_id
+                    WHERE a.notification_id = n.id AND v.id = ?
+                )
+            ORDER BY n.id DESC LIMIT 1
+            """,
+            account,
+            now,
+            device,
+            device
+        ) { NotificationID(rawValue: $0.int64(0)) }
     }
 }
