@@ -282,6 +282,8 @@ final class DeviceApp: @unchecked Sendable {
         let item = client.reference(item)
         let selection = ReadSelection.subject("\(item.projectID)/\(item.kind.rawValue)/\(item.iid)")
         do {
+            // What the screen shows is known.
+            try await takePushes(into: background)
             try await background.mark(selection)
         } catch {
             return false

@@ -307,21 +307,23 @@ struct NotificationManagerTests {
         #expect(await device.notifier.badge == 0)
     }
 
-    @Test func `all that is marked now is meant, whatever the clocks say; what waited is dated`() async throws {
+    @Test func `who marks all says what this device knew then, also of what waited`() async throws {
         let (device, feed, manager) = try await Self.make(1...2)
         try await manager.mark(.all)
         device.clock.advance(by: 60)
         feed.change { $0.isDown = true }
         try await manager.mark(.subject("s"))
+        // A push that comes while it waits was not meant by it.
+        try await manager.pushArrived("n3")
         feed.change { $0.isDown = false }
         device.clock.advance(by: 60)
         try await manager.mark(.all)
         let marks = feed.state.withLock { $0.marks }
         #expect(
             marks == [
-                #"{"all":true,"now":true,"readAt":"2026-03-02T09:00:00.000Z"}"#,
-                #"{"readAt":"2026-03-02T09:01:00.000Z","subject":"s"}"#,
-                #"{"all":true,"now":true,"readAt":"2026-03-02T09:02:00.000Z"}"#,
+                #"{"all":true,"readAt":"2026-03-02T09:00:00.000Z","upTo":"n2"}"#,
+                #"{"readAt":"2026-03-02T09:01:00.000Z","subject":"s","upTo":"n2"}"#,
+                #"{"all":true,"readAt":"2026-03-02T09:02:00.000Z","upTo":"n3"}"#,
             ]
         )
     }

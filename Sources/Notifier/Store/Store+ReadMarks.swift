@@ -61,8 +61,9 @@ extension Store {
     ///   - scope: what they mean.
     ///   - account: whose.
     ///   - last: the newest that there was when the choice arrived; what is behind it came while the choice waited, and nobody has seen it.
-    ///   - instant: when they said so, by which it stands against other choices.
-    ///   - end: what was made since is not meant, but for what a clock made that was ahead of the one that shows `now`.
+    ///   - known: the newest that they knew when they said so; it and what is older is meant, whatever the clocks say.
+    ///   - instant: when they said so, by which it stands against other choices. What was made since is not meant beyond `known`, but for
+    ///     what a clock made that was ahead of the one that shows `now`.
     ///   - origin: what made the choice, as a stamp says.
     ///   - now: when the choice arrived, read no earlier than `last`.
     /// - Returns: How many were unread.
@@ -71,8 +72,8 @@ extension Store {
         _ scope: ReadScope,
         of account: AccountID,
         upTo last: NotificationID,
+        known: NotificationID? = nil,
         chosenAt instant: WallTime,
-        madeUntil end: WallTime,
         by origin: String = "",
         at now: WallTime
     ) throws -> Int {
@@ -82,14 +83,16 @@ extension Store {
             try database.first(
                 """
                 SELECT count(*) FROM notifications
-                WHERE account_id = ? AND id <= ? AND read_at IS NULL AND (created_at <= ? OR created_at > ?)
+                WHERE account_id = ? AND id <= ? AND read_at IS NULL
+                    AND (created_at <= ? OR created_at > ? OR id <= ?)
                     AND thread_id = coalesce(?, thread_id)
                     AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
                 """,
                 account,
                 last,
-                end,
+                instant,
                 now,
+                known,
                 subject,
                 instant,
                 origin
@@ -98,7 +101,7 @@ extension Store {
         try database.execute(
             """
             UPDATE notifications SET read_at = coalesce(read_at, ?), read_changed_at = ?, read_changed_by = ?
-            WHERE account_id = ? AND id <= ? AND (created_at <= ? OR created_at > ?)
+            WHERE account_id = ? AND id <= ? AND (created_at <= ? OR created_at > ? OR id <= ?)
                 AND thread_id = coalesce(?, thread_id)
                 AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
             """,
@@ -107,8 +110,9 @@ extension Store {
             origin,
             account,
             last,
-            end,
+            instant,
             now,
+            known,
             subject,
             instant,
             origin

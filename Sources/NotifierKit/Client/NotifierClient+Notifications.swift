@@ -81,29 +81,29 @@ extension NotifierClient {
         var all: Bool?
         var read: Bool?
         var readAt: Date?
-        var now: Bool?
+        var upTo: String?
     }
 
     /// Marks notifications as read on all of the person's devices.
     ///
     /// - Parameters:
     ///   - selection: which.
-    ///   - chosenAt: when the person did, if that was earlier. A subject, or all, reaches only what was made until then.
-    ///   - isNow: whether that is the present: a subject, or all, then reaches all there is, whatever the two clocks say.
+    ///   - chosenAt: when the person did, if that was earlier. A subject, or all, reaches what was made until then, and `upTo`.
+    ///   - newest: the newest notification that this device knew then: a subject, or all, reaches it whatever the two clocks say.
     /// - Returns: what it came to.
     /// - Throws: why it could not be sent, or was refused.
     @discardableResult
     public func markRead(
         _ selection: ReadSelection,
         chosenAt: Date? = nil,
-        isNow: Bool = false
+        upTo newest: String? = nil
     ) async throws(NotifierError) -> ReadAnswer {
         var body = ReadRequest(readAt: chosenAt)
         switch selection {
         case .ids(let ids): body.ids = ids
         case .unread(let ids): (body.ids, body.read) = (ids, false)
-        case .subject(let subject): (body.subject, body.now) = (subject, isNow ? true : nil)
-        case .all: (body.all, body.now) = (true, isNow ? true : nil)
+        case .subject(let subject): (body.subject, body.upTo) = (subject, newest)
+        case .all: (body.all, body.upTo) = (true, newest)
         }
         return try await value(.markRead, body: body)
     }

@@ -23,6 +23,8 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
         var changed: [String]
         /// How many more of those kept here count on the badge since; negative for what was read. Absent in what a former version kept.
         var difference: Int?
+        /// The newest notification that this device knew then. Absent where it knew none, and in what a former version kept.
+        var upTo: String?
 
         /// What is marked by its id.
         public var ids: [String] {
@@ -79,6 +81,9 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
     public var subjectsWithNotifications: [String] {
         Set(entries.filter { $0.readAt == nil }.compactMap(\.subject)).sorted()
     }
+
+    /// What a push has brought since the last fetch, the latest of it; otherwise what was fetched last.
+    private var newestKnownID: String? { shownIDs.last { !knownIDs.contains($0) } ?? lastSeenID }
 
     /// Whether this device has shown it.
     public func hasShown(_ id: String) -> Bool { shownIDs.contains(id) }
@@ -215,7 +220,13 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
             if entries[index].counts { difference += isRead ? -1 : 1 }
         }
         pendingMarks.append(
-            PendingMark(selection: selection, chosenAt: instant, changed: changed, difference: difference)
+            PendingMark(
+                selection: selection,
+                chosenAt: instant,
+                changed: changed,
+                difference: difference,
+                upTo: newestKnownID
+            )
         )
         // Beyond it the oldest are forgotten: the server then shows them as it has them.
         if pendingMarks.count > Self.markCapacity { pendingMarks.removeFirst(pendingMarks.count - Self.markCapacity) }

@@ -134,7 +134,7 @@ public actor NotificationManager {
         if !read.isEmpty { await notifier.withdraw(read) }
         do {
             try await board.during { () async throws(NotifierError) in
-                try await sendMarks(chosenNow: now)
+                try await sendMarks()
                 try await countUnread()
             }
         } catch let error where !error.isTemporary {
@@ -234,13 +234,10 @@ public actor NotificationManager {
         try await change { $0.noteAcknowledged(ids) }
     }
 
-    /// `present` is when the person chose, where they have just done so.
-    private func sendMarks(chosenNow present: Date? = nil) async throws(NotifierError) {
+    private func sendMarks() async throws(NotifierError) {
         for mark in try await inbox().pendingMarks {
-            // What is kept has milliseconds.
-            let isNow = present.map { abs(mark.chosenAt.timeIntervalSince($0)) < 0.002 } ?? false
             do {
-                try await client.markRead(mark.selection, chosenAt: mark.chosenAt, isNow: isNow)
+                try await client.markRead(mark.selection, chosenAt: mark.chosenAt, upTo: mark.upTo)
                 try await change { $0.settle(mark) }
             } catch let error where error.kind == .refused {
                 try await change { $0.revert(mark) }

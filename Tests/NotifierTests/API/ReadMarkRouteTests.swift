@@ -173,12 +173,15 @@ struct ReadMarkRouteTests {
         #expect(try post("read", #"{"all": true, "readAt": "2026-03-02T09:09:59Z"}"#).number("changed") == 1)
     }
 
-    @Test func `who says that it is now means all there is although the device's clock is behind`() throws {
+    @Test func `who reads all means all they knew although the device's clock is behind, and nothing later`() throws {
         let told = try bench.tell(1)
         bench.world.advance(by: .minutes(10))
+        let late = try bench.tell(11)
         let past = #", "readAt": "2026-03-02T08:58:00Z"}"#
         #expect(try post("read", #"{"all": true\#(past)"#).number("changed") == 0)
-        #expect(try post("read", #"{"all": true, "now": true\#(past)"#).number("changed") == 1)
+        #expect(try post("read", #"{"all": true, "upTo": "nothing"\#(past)"#).number("changed") == 0)
+        #expect(try post("read", #"{"all": true, "upTo": "\#(told[0])"\#(past)"#).number("changed") == 1)
+        #expect(try entry(late[0])["readAt"] == nil, "it was made before the choice arrived, and nobody had seen it")
         // It stands against other choices by its time.
         #expect(try read(told, #", "read": false, "readAt": "2026-03-02T09:05:00Z""#).number("changed") == 1)
     }
@@ -191,7 +194,7 @@ struct ReadMarkRouteTests {
         let now = bench.world.wallNow
         bench.world.advance(by: .seconds(5))
         _ = try bench.tell(11)
-        #expect(try store.markRead(.all, of: account, upTo: last, chosenAt: now, madeUntil: now, at: now) == 1)
+        #expect(try store.markRead(.all, of: account, upTo: last, chosenAt: now, at: now) == 1)
         #expect(try store.unreadCount(of: account) == 1)
     }
 

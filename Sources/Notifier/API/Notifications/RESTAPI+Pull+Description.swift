@@ -96,10 +96,10 @@ extension RouteDescription {
         "When the person chose it, if earlier than now: the last choice wins, and what was made after it stays unread."
     )
 
-    private static let isNow = APISchema.Property.optional(
-        "now",
-        .boolean,
-        "True: `readAt` is the present, and all there is is meant, whatever the clocks of the two say."
+    private static let upTo = APISchema.Property.optional(
+        "upTo",
+        .text(0...64),
+        "The newest notification that the app knew then: it and what is older is meant, too, whatever the clocks say."
     )
 
     static let markRead = RouteDescription(
@@ -115,9 +115,9 @@ extension RouteDescription {
             ]),
             .object([
                 .required("subject", .text(1...64), "All about one subject, as `GET /notifications` names it."),
-                readAt, isNow,
+                readAt, upTo,
             ]),
-            .object([.required("all", .boolean, "True: all there are; false: none."), readAt, isNow]),
+            .object([.required("all", .boolean, "True: all there are; false: none."), readAt, upTo]),
         ]),
         answers: [
             .json(

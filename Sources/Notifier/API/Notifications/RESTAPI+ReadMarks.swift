@@ -17,26 +17,29 @@ extension RESTAPI {
         /// Read as long as nothing else is said.
         var read: Bool?
         var readAt: String?
-        /// Whether `readAt` is now, by the clock of whoever says so.
-        var now: Bool?
+        /// The newest that whoever says so knew then.
+        var upTo: String?
     }
 
     /// What a choice is about.
     private enum Choice: Sendable {
         case notifications([String], isRead: Bool)
-        /// With `isNow` all there is, whatever the clocks say.
-        case everything(Store.ReadScope, isNow: Bool)
+        /// What had been made by then, and whatever the clocks say as far as `upTo`.
+        case everything(Store.ReadScope, upTo: String?)
 
         init(_ request: Request) throws(APIError) {
             let isRead = request.read ?? true
+            if let newest = request.upTo, newest.unicodeScalars.count > 64 {
+                throw .invalidField("upTo", expected: "the id of a notification")
+            }
             switch (request.ids, request.subject, request.all == true) {
             case (let ids?, nil, false): self = .notifications(try ids.checked("ids"), isRead: isRead)
             case (nil, let subject?, false):
                 guard (1...64).contains(subject.unicodeScalars.count) else {
                     throw .invalidField("subject", expected: "the subject of a notification")
                 }
-                self = .everything(.subject(subject), isNow: request.now == true)
-            case (nil, nil, true): self = .everything(.all, isNow: request.now == true)
+                self = .everything(.subject(subject), upTo: request.upTo)
+            case (nil, nil, true): self = .everything(.all, upTo: request.upTo)
             case (nil, nil, false) where request.all != nil: self = .notifications([], isRead: true)
             default: throw .invalidField("ids", expected: "present when \"subject\" and \"all\" are not, and only then")
             }
@@ -90,14 +93,15 @@ extension RESTAPI {
         in store: Store
     ) throws -> (changed: Int, unknown: Int) {
         switch choice {
-        case .everything(let scope, let isNow):
+        case .everything(let scope, let newest):
             guard let last else { return (0, 0) }
+            let known = try newest.flatMap { try store.notification(publicID: $0, of: account)?.id }
             let changed = try store.markRead(
                 scope,
                 of: account,
                 upTo: last,
+                known: known,
                 chosenAt: stamp.at,
-                madeUntil: isNow ? now : stamp.at,
                 by: stamp.by,
                 at: now
             )
