@@ -92,7 +92,7 @@ struct CauseFinder {
     }
 
     /// Apple asks for so long a pause after an error of its own (APNs facts §6), and some time passes besides.
-    private static let retryPause = Duration.minutes(20)
+    static let retryPause = Duration.minutes(20)
 
     // MARK: in the outbox only
 

@@ -63,6 +63,29 @@ struct EarlierReadingsTests {
         #expect(standing(late) == .expected(.watched), "it had been refused only afterwards")
     }
 
+    @Test func `what was read before there was a notification of it was not read in an app`() {
+        var builder = makeBuilder()
+        push(at: 110, status: 503, &builder)
+        builder.record.preferences[0].requestedAt = .seconds(105)
+        #expect(standing(builder) == .expected(.watched))
+    }
+
+    @Test func `what is not tried again any more is lost, whenever its person reads it`() {
+        var late = makeBuilder()
+        push(at: 110, status: 503, &late)
+        // Two minutes for the sending and twenty for the pause before the next attempt.
+        late.record.preferences[0].requestedAt = .seconds(1_429)
+        #expect(standing(late) == .optional(.readFirst))
+        late.record.preferences[0].requestedAt = .seconds(1_431)
+        #expect(standing(late) == .expected(.watched))
+        var refused = makeBuilder()
+        push(at: 110, status: 400, &refused)
+        refused.record.pushes[0].reason = "BadMessageId"
+        #expect(standing(refused) == .expected(.watched))
+        push(at: 111, status: 503, &refused)
+        #expect(standing(refused) == .optional(.readFirst), "the other device was to be tried again")
+    }
+
     @Test(arguments: [(350, false), (500, true)] as [(Double, Bool)])
     func `an alert of what was read long before is wrong`(_ seconds: Double, _ isWrong: Bool) {
         var builder = makeBuilder()
