@@ -125,7 +125,7 @@ extension Store {
     }
 
     /// Queues a notification's dead deliveries again, with fresh attempts. Their ids stay, so that a push that had arrived after
-    /// all is replaced and not doubled (APNs facts §9, §11).
+    /// all is replaced and not doubled (APNs facts §9, §11). What is read, and what nobody needs any more, would not be sent.
     func redrive(_ notification: NotificationID, of account: AccountID, at now: WallTime) throws -> Redrive {
         let redriven = try database.execute(
             """
@@ -133,14 +133,23 @@ extension Store {
                 environment = (SELECT environment FROM devices WHERE id = deliveries.device_id)
             WHERE notification_id = ? AND state = 'dead'
                 AND device_id IN (SELECT id FROM devices WHERE account_id = ? AND state = 'active')
+                AND EXISTS (
+                    SELECT 1 FROM notifications AS n WHERE n.id = deliveries.notification_id
+                        AND CASE WHEN n.kind IN ('activity', 'digest', 'signal') THEN n.read_at IS NULL
+                            ELSE deliveries.last_outcome IS NOT 'moot' END
+                )
             """,
             now,
             notification,
             account
         )
         let unreachable = try database.first(
-            "SELECT count(*) FROM deliveries WHERE notification_id = ? AND state = 'dead'",
-            notification
+            """
+            SELECT count(*) FROM deliveries WHERE notification_id = ? AND state = 'dead'
+                AND device_id NOT IN (SELECT id FROM devices WHERE account_id = ? AND state = 'active')
+            """,
+            notification,
+            account
         ) { $0.int(0) }
         return Redrive(redriven: redriven, unreachable: unreachable ?? 0)
     }

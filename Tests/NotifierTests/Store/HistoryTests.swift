@@ -160,4 +160,25 @@ struct HistoryTests {
         #expect(again.map(\.attempts) == [1])
         #expect(try store.redrive(notification, of: account, at: deliveryStart) == Redrive(redriven: 0, unreachable: 1))
     }
+
+    @Test func `what is read does not go again, and does once it is unread`() throws {
+        _ = try store.makeDevice(of: account, token: "aa")
+        let notification = try tell(1).id
+        for claim in try store.claimDue(limit: 9).claimed {
+            try store.finish(claim.id, .dead(reason: "BadMessageId"), at: deliveryStart)
+        }
+        try store.setRead(true, notification, chosenAt: deliveryStart)
+        #expect(try store.redrive(notification, of: account, at: deliveryStart) == Redrive(redriven: 0, unreachable: 0))
+        try store.setRead(false, notification, chosenAt: deliveryStart.advanced(by: .seconds(1)))
+        #expect(try store.redrive(notification, of: account, at: deliveryStart) == Redrive(redriven: 1, unreachable: 0))
+    }
+
+    @Test func `a reminder that nobody needed any more does not go again`() throws {
+        _ = try store.makeDevice(of: account, token: "aa")
+        let notification = try tell(1).id
+        try store.database.execute("UPDATE notifications SET kind = 'reminder' WHERE id = ?", notification)
+        let claim = try #require(try store.claimDue(limit: 9).claimed.first)
+        try store.finish(claim.id, DeliveryPolicy.moot, at: deliveryStart)
+        #expect(try store.redrive(notification, of: account, at: deliveryStart) == Redrive(redriven: 0, unreachable: 0))
+    }
 }

@@ -75,7 +75,7 @@ extension RouteDescription {
 
     static let redrive = RouteDescription(
         "redrive",
-        "Queues the deliveries of a notification that were given up again, under the same ids.",
+        "Queues the deliveries of a notification that were given up again, under the same ids. None of what is read.",
         parameters: [.path("id", .id, "The notification's id.")],
         answers: [
             .json(
