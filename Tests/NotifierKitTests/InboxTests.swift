@@ -190,4 +190,21 @@ struct InboxTests {
         _ = inbox.mark(.ids(["n1"]), at: .at(9))
         #expect(try WireCoding.decode(NotificationInbox.self, WireCoding.encode(inbox)) == inbox)
     }
+
+    @Test func `what the server has taken counts no more, although it has not counted since`() {
+        var inbox = Self.make()
+        _ = inbox.take(.make(1...3), onScreen: [])
+        inbox.noteCount(150)
+        _ = inbox.mark(.ids(["n1", "n2"]), at: .start)
+        #expect(inbox.badge == 148)
+        inbox.settle(inbox.pendingMarks[0])
+        #expect(inbox.badge == 148)
+        _ = inbox.mark(.all, at: .start)
+        inbox.settle(inbox.pendingMarks[0])
+        #expect(inbox.badge == 0)
+        inbox.noteCount(1)
+        _ = inbox.mark(.unread(["n1"]), at: .start)
+        inbox.settle(inbox.pendingMarks[0])
+        #expect(inbox.badge == 2)
+    }
 }

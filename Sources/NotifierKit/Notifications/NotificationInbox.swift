@@ -233,9 +233,12 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
         return isRead ? changed : []
     }
 
-    /// The server has taken the mark.
+    /// The server has taken the mark: what it counted before is another number now, until it counts anew.
     public mutating func settle(_ mark: PendingMark) {
-        if let index = pendingMarks.firstIndex(of: mark) { pendingMarks.remove(at: index) }
+        guard let index = pendingMarks.firstIndex(of: mark) else { return }
+        pendingMarks.remove(at: index)
+        guard let count = countAtServer else { return }
+        countAtServer = mark.selection == .all ? unreadCount : max(count + (mark.difference ?? 0), 0)
     }
 
     /// The server will not have the mark: what it changed is as before.
