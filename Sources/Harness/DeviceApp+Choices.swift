@@ -20,7 +20,7 @@ extension DeviceApp {
         startedByPerson()
         let process = running()
         let item = client.reference(name)
-        choices.chosen(choice, item, as: name, mutedUntil: mutedUntil)
+        choices.chosen(choice, item, as: name, mutedUntil: mutedUntil, ahead: memory.clockOffset)
         process.choose(choice, item, title: name.description, project: name.project.text)
         refreshLater()
     }

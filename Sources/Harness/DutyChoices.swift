@@ -27,11 +27,11 @@ extension WatchChoices {
     }
 
     /// The kit has kept it.
-    func noteDuty(_ change: PendingChange) {
+    func noteDuty(_ change: PendingChange, _ after: SyncState) {
         let index = duties.firstIndex { $0.number == nil && $0.wanted == change.wanted }
         if let index {
             duties[index].number = change.number
-            return noteDate(of: change, duties[index].place)
+            return noteDate(of: change, duties[index], after)
         }
         guard let index = doubtfulDuties.lastIndex(where: { $0.wanted == change.wanted }) else { return }
         var deed = doubtfulDuties.remove(at: index)
@@ -39,18 +39,21 @@ extension WatchChoices {
         duties.append(deed)
         let place = deed.place
         (recorder.record.dutyDeeds[place].isRefused, recorder.record.dutyDeeds[place].answeredAt) = (false, nil)
-        noteDate(of: change, place)
+        noteDate(of: change, deed, after)
     }
 
-    /// The kit dates nothing before what the server has taken already, whatever the device's clock says.
-    private func noteDate(of change: PendingChange, _ place: Int) {
-        let told = WallTime(change.changedAt).microseconds
-        if case .changed = recorder.record.dutyDeeds[place].what {
-            recorder.record.dutyDeeds[place].datedAt = told
-            return
+    private func noteDate(of change: PendingChange, _ waiting: WaitingDuty, _ after: SyncState) {
+        let deed = recorder.record.dutyDeeds[waiting.place]
+        guard deed.datedAt != DutyDeed.whenHeard else { return }
+        let wall = recorder.simulation.clock.wallNow
+        let shown = recorder.now + wall.duration(to: WallTime(microseconds: deed.datedAt))
+        let expected = date(of: change, shown: shown, chosenAt: waiting.chosenAt, after)
+        let dated = wall.advanced(by: expected - recorder.now).microseconds
+        if case .changed = deed.what {
+            recorder.record.dutyDeeds[waiting.place].datedAt = dated
+        } else if dated > deed.datedAt + 5_000 {
+            recorder.record.dutyDeeds[waiting.place].datedAt = dated
         }
-        let expected = recorder.record.dutyDeeds[place].datedAt
-        if expected != DutyDeed.whenHeard, told > expected + 5_000 { recorder.record.dutyDeeds[place].datedAt = told }
     }
 
     /// It could not be kept, as far as the person was told.

@@ -36,15 +36,13 @@ extension WatchChoices {
     }
 
     /// The kit has kept it.
-    func notePreference(_ change: PendingChange) {
+    func notePreference(_ change: PendingChange, _ after: SyncState) {
         let index = preferences.firstIndex { $0.number == nil && $0.wanted == change.wanted }
         if let index {
             preferences[index].number = change.number
-            // The kit dates nothing before what the server has taken already, whatever the device's clock says.
-            let ahead = recorder.simulation.clock.wallNow.duration(to: WallTime(change.changedAt))
-            if preferences[index].datedAt + .milliseconds(5) < recorder.now + ahead {
-                preferences[index].datedAt = recorder.now + ahead
-            }
+            let (shown, chosenAt) = (preferences[index].datedAt, preferences[index].chosenAt)
+            let dated = date(of: change, shown: shown, chosenAt: chosenAt, after)
+            if shown + .milliseconds(5) < dated { preferences[index].datedAt = dated }
             return
         }
         guard let index = doubtfulPreferences.lastIndex(where: { $0.wanted == change.wanted }) else { return }

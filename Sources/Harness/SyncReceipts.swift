@@ -13,11 +13,15 @@ struct SyncReceipts {
     }
 
     private var answers: [String: Answer] = [:]
+    private var dates: [String: Date] = [:]
 
     /// Takes an answer to an envelope; true when another device chose something that this one did not know.
     mutating func take(_ body: [UInt8]) -> Bool {
         guard let receipt = try? WireCoding.decode(SyncReceipt.self, Data(body)) else { return false }
-        for change in receipt.applied { answers[change.id] = .holds(change.value) }
+        for change in receipt.applied {
+            answers[change.id] = .holds(change.value)
+            dates[change.id] = change.changedAt
+        }
         for conflict in receipt.conflicts where conflict.winner == "theirs" {
             answers[conflict.id] = .lost(conflict.theirs)
         }
@@ -32,7 +36,13 @@ struct SyncReceipts {
     }
 
     /// The kit has settled a change; nil when the server has said nothing of it.
-    mutating func settle(_ id: String) -> Answer? { answers.removeValue(forKey: id) }
+    mutating func settle(_ id: String) -> Answer? {
+        dates[id] = nil
+        return answers.removeValue(forKey: id)
+    }
+
+    /// When a change that the kit has not settled counts as made; nil where the server has not said it.
+    func date(of id: String) -> Date? { dates[id] }
 
     private struct Envelope: Decodable {
         struct Change: Decodable { var id: String }

@@ -17,11 +17,34 @@ extension WatchChoices {
         }
     }
 
-    /// When it was chosen, truly and by the device's clock, and answered.
-    func dating(of change: PendingChange, _ choice: Waiting) -> LastChoices.Dating {
-        let ahead = change.changedAt.timeIntervalSince(recorder.simulation.clock.wallNow.date)
+    /// When the choice has to be dated, since the start: by the clock of the device as it was chosen, and no earlier than what the server had
+    /// taken from there. What the kit has dated it counts within these bounds alone, so that a wrong date excuses nothing.
+    ///
+    /// - Parameters:
+    ///   - change: as the kit has kept it.
+    ///   - shown: what the device's clock showed.
+    ///   - chosenAt: when that was.
+    ///   - after: what the kit keeps now.
+    func date(of change: PendingChange, shown: Duration, chosenAt: Duration, _ after: SyncState) -> Duration {
+        let wall = recorder.simulation.clock.wallNow
+        func sinceStart(_ instant: WallTime) -> Duration { recorder.now + wall.duration(to: instant) }
+        let kept = sinceStart(WallTime(change.changedAt))
+        // A device that begins anew knows nothing of what was taken.
+        let taken = after.counters.datedUpTo == nil ? nil : takenUpTo
+        let earliest = max(shown, taken.map { sinceStart($0) } ?? shown)
+        // The kit may have looked at the clock later, and what is on its way already stays the earlier choice.
+        let underway = after.pending.filter { $0.number < change.number && $0.envelope != nil }
+            .map { sinceStart(WallTime($0.changedAt)) }
+        let latest = max(earliest, shown + (recorder.now - chosenAt), underway.max() ?? earliest)
         // Dates are not exact to the microsecond.
-        let datedAt = recorder.now + .milliseconds(Int64((ahead * 1_000).rounded()))
+        let tolerance = Duration.milliseconds(5)
+        if kept + tolerance < earliest { return earliest }
+        return latest + tolerance < kept ? latest : kept
+    }
+
+    /// When it was chosen, truly and by the device's clock, and answered.
+    func dating(of choice: Waiting) -> LastChoices.Dating {
+        let datedAt = choice.datedAt ?? choice.chosenAt
         let isRight = datedAt - choice.chosenAt < .milliseconds(2) && choice.chosenAt - datedAt < .milliseconds(2)
         return LastChoices.Dating(
             chosenAt: choice.chosenAt,

@@ -33,6 +33,8 @@ final class WatchChoices: @unchecked Sendable {
         /// As the scenario names it.
         var name: Scenarios::ItemReference
         var chosenAt: Duration
+        /// By the clock of the device; nil for what does not wait there.
+        var datedAt: Duration?
         /// When a mute ends, since the start.
         var mutedUntil: Duration?
         /// The kit's; nil before it has kept the choice.
@@ -55,6 +57,8 @@ final class WatchChoices: @unchecked Sendable {
     private var sent: Set<String> = []
     /// What the server has said of changes that the kit has not settled yet: as it came over the wire.
     private var receipts = SyncReceipts()
+    /// Nothing that is chosen from now on is dated before it: when the last choice counts as made that the server took.
+    private(set) var takenUpTo: WallTime?
 
     /// Whether a block of what the device keeps was spoilt, and no process has read all of it since.
     var isSpoilt = false
@@ -65,15 +69,25 @@ final class WatchChoices: @unchecked Sendable {
 
     var isWaiting: Bool { !waiting.isEmpty || !preferences.isEmpty || !duties.isEmpty }
 
-    /// The person chooses something now.
+    /// The person chooses something now, by a clock that is so far ahead.
     func chosen(
         _ choice: WatchChoice,
         _ item: NotifierKit::ItemReference,
         as name: Scenarios::ItemReference,
-        mutedUntil: Duration?
+        mutedUntil: Duration?,
+        ahead offset: Duration
     ) {
         let now = recorder.now
-        waiting.append(Waiting(choice: choice, item: item, name: name, chosenAt: now, mutedUntil: mutedUntil))
+        waiting.append(
+            Waiting(
+                choice: choice,
+                item: item,
+                name: name,
+                chosenAt: now,
+                datedAt: now + offset,
+                mutedUntil: mutedUntil
+            )
+        )
         recorder.lastChoices.opened(name, of: person)
     }
 
@@ -107,10 +121,11 @@ final class WatchChoices: @unchecked Sendable {
     }
 
     /// It was kept although nobody was told.
-    private func adopt(_ change: PendingChange) {
+    private func adopt(_ change: PendingChange, _ after: SyncState) {
         guard let index = doubtful.lastIndex(where: { $0.choice.wanted($0.item) == change.wanted }) else { return }
         var choice = doubtful.remove(at: index)
         choice.number = change.number
+        choice.datedAt = date(of: change, shown: choice.datedAt ?? choice.chosenAt, chosenAt: choice.chosenAt, after)
         waiting.append(choice)
         recorder.lastChoices.opened(choice.name, of: person)
     }
@@ -147,11 +162,18 @@ final class WatchChoices: @unchecked Sendable {
         let (known, left) = (Set(before.pending.map(\.number)), Set(after.pending.map(\.number)))
         for change in after.pending where !known.contains(change.number) {
             let index = waiting.firstIndex { $0.number == nil && $0.choice.wanted($0.item) == change.wanted }
-            if let index { waiting[index].number = change.number } else { adopt(change) }
-            notePreference(change)
-            noteDuty(change)
+            if let index {
+                let (shown, chosenAt) = (waiting[index].datedAt, waiting[index].chosenAt)
+                waiting[index].number = change.number
+                waiting[index].datedAt = date(of: change, shown: shown ?? chosenAt, chosenAt: chosenAt, after)
+            } else {
+                adopt(change, after)
+            }
+            notePreference(change, after)
+            noteDuty(change, after)
         }
         for change in before.pending where !left.contains(change.number) {
+            noteTaken(change, as: receipts.date(of: change.id))
             guard let index = waiting.firstIndex(where: { $0.number == change.number }) else {
                 let answer = receipts.settle(change.id)
                 if !settleDuty(change, answer) { settlePreference(change, answer, after) }
@@ -163,7 +185,7 @@ final class WatchChoices: @unchecked Sendable {
                 continue
             }
             judgeTurn(of: choice, after)
-            let dated = dating(of: change, choice)
+            let dated = dating(of: choice)
             switch answer {
             case .refused: break
             case .holds(let held) where Self.holds(choice.choice, held):
@@ -222,7 +244,16 @@ final class WatchChoices: @unchecked Sendable {
             if isSent(choice) { leaveOpen(choice) }
         }
         // Numbers begin anew.
-        (sent, receipts) = ([], SyncReceipts())
+        (sent, receipts, takenUpTo) = ([], SyncReceipts(), nil)
+    }
+
+    /// The server has taken a choice; of its date the kit is told the milliseconds.
+    private func noteTaken(_ change: PendingChange, as date: Date?) {
+        guard let date else { return }
+        let taken = WallTime(date).advanced(by: .milliseconds(2))
+        // What came before was cut with it.
+        let isCut = taken.advanced(by: .milliseconds(1)) < WallTime(change.changedAt)
+        takenUpTo = isCut ? taken : max(taken, takenUpTo ?? taken)
     }
 
     /// The next process could not read what the device has kept. Of a spoilt block it would tell the person.

@@ -116,8 +116,8 @@ struct SyncStateTests {
         func taken(_ number: Int, at time: String) -> String {
             let names = #""projectId":42,"itemType":"issue","itemIid":1"#
             return """
-                {"id":"000000000\(number)","entity":"mute",\
-                "value":{\(names),"changedAt":"2026-03-02T\(time).000Z","mutedUntil":"2026-03-02T12:00:00.000Z"}}
+                {"id":"000000000\(number)","entity":"mute","changedAt":"2026-03-02T\(time).000Z",\
+                "value":{\(names),"mutedUntil":"2026-03-02T12:00:00.000Z"}}
                 """
         }
         var state = try Self.state([.mute(item, until: .at(9_000))])
@@ -135,6 +135,20 @@ struct SyncStateTests {
         _ = state.settle(try Self.receipt(3, taken(4, at: "09:01:00")), of: "e3")
         let mended = state.choose(.mute(item, until: nil), at: .at(65))
         #expect(mended?.changedAt == .at(65))
+    }
+
+    @Test func `a clock that was ahead dates nothing later, whatever was chosen by it`() throws {
+        for date in [#","changedAt":"2026-03-02T09:01:00.000Z""#, ""] {
+            var state = SyncState()
+            _ = state.choose(.deny(7, true, displayName: nil, reason: nil), at: .at(7_260))
+            _ = state.nextEnvelope("e1")
+            let value = #"{"gitlabUserId":7,"denied":true}"#
+            let taken = #"{"id":"0000000001","entity":"deniedActor","value":\#(value)\#(date)}"#
+            _ = state.settle(try Self.receipt(1, taken), of: "e1")
+            #expect(state.pending.isEmpty)
+            let mended = state.choose(.mute(Self.item(1), until: nil), at: .at(65))
+            #expect(mended?.changedAt == .at(65))
+        }
     }
 
     @Test func `so many changes wait and no more`() throws {

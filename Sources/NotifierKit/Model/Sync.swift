@@ -68,21 +68,17 @@ public struct SyncReceipt: Sendable, Equatable, Decodable {
         public var id: String
         /// What holds, which a later change of this device may have decided.
         public var value: Held
-        /// When that counts as chosen; nil where the server does not say it.
+        /// When the change counts as made; nil where the server does not say it.
         public var changedAt: Date?
 
-        private enum CodingKeys: CodingKey { case id, entity, value }
-
-        private struct Dated: Decodable {
-            var changedAt: Date?
-        }
+        private enum CodingKeys: CodingKey { case id, entity, value, changedAt }
 
         /// Reads what an answer holds.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             id = try container.decode(String.self, forKey: .id)
             value = try Held(container.decode(String.self, forKey: .entity), in: container.superDecoder(forKey: .value))
-            changedAt = (try? Dated(from: container.superDecoder(forKey: .value)))?.changedAt
+            changedAt = try container.decodeIfPresent(Date.self, forKey: .changedAt)
         }
     }
 

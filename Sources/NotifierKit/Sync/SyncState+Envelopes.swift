@@ -79,7 +79,7 @@ extension SyncState {
             guard change.envelope == id else { return change }
             if let value = held[change.id] {
                 if isNews { copy.take(value, after: change) }
-                if let date = applied[change.id] { noteTaken(change, as: date) }
+                if let told = applied[change.id], let date = told { noteTaken(change, as: date) }
                 return nil
             }
             let reason = refused[change.id].map { NotifierError(refused: $0) } ?? .unanswered

@@ -100,10 +100,10 @@ public struct SyncState: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - change: the choice.
-    ///   - date: when it counts as made, where the server says that.
-    mutating func noteTaken(_ change: PendingChange, as date: Date?) {
+    ///   - date: when it counts as made, as the server says. The device's own date may lie hours ahead, and is not taken for it.
+    mutating func noteTaken(_ change: PendingChange, as date: Date) {
         // Of what the server compares, it tells the milliseconds; they are also what is written for it.
-        let taken = date.map { $0 + 0.002 } ?? change.changedAt
+        let taken = date + 0.002
         // This device's clock was ahead, and the server has cut the date, as it has those of all that came before.
         let isCut = taken + 0.001 < change.changedAt
         counters.datedUpTo = isCut ? taken : max(taken, counters.datedUpTo ?? taken)

@@ -213,13 +213,15 @@ struct SyncRouteTests {
 
     @Test func `an envelope that comes again means the same, although its device's clock runs ahead`() throws {
         let ahead = deny("1", 5, at: "2026-03-02T19:00:00Z")
-        _ = try push(ahead)
+        let cut = ISO8601.text(bench.world.wallNow)
+        let first = try push(ahead + "," + deny("2", 6, at: "2026-03-02T08:00:00Z"))
+        #expect(first.list("applied").map { $0.text("changedAt") } == [cut, "2026-03-02T08:00:00.000Z"])
         bench.world.advance(by: .hours(1))
         _ = try bench.call(.delete, "/noise-filter/actors/5", session: mac)
         bench.world.advance(by: .hours(1))
         let again = try push(ahead)
         #expect(again.list("conflicts").map { $0.text("winner") } == ["theirs"])
-        #expect(try pull().list("changes", "deniedActors").isEmpty)
+        #expect(try pull().list("changes", "deniedActors").map { $0.whole("gitlabUserId") } == [6])
     }
 
     @Test func `a mute ends with the watch, in whatever order they come`() throws {

@@ -185,7 +185,18 @@ extension RouteDescription {
                     ),
                     .required(
                         "applied",
-                        .list(.object(names + [.required("value", value, "What holds now.")])),
+                        .list(
+                            .object(
+                                names + [
+                                    .required("value", value, "What holds now."),
+                                    .required(
+                                        "changedAt",
+                                        .instant,
+                                        "When the change counts as made: no later than its envelope came first."
+                                    ),
+                                ]
+                            )
+                        ),
                         "What holds now as it was wanted."
                     ),
                     .required(
@@ -241,7 +252,12 @@ extension RouteDescription {
                 ],
                 answer: [
                     "revision": 1_858_540_142_592_001,
-                    "applied": [["id": "1", "entity": "deniedActor", "value": ["gitlabUserId": 123, "denied": true]]],
+                    "applied": [
+                        [
+                            "id": "1", "entity": "deniedActor", "value": ["gitlabUserId": 123, "denied": true],
+                            "changedAt": "2026-03-02T08:00:00.000Z",
+                        ]
+                    ],
                     "conflicts": [],
                     "refused": [
                         [

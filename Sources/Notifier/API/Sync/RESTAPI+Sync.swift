@@ -217,7 +217,9 @@ extension RESTAPI {
             case .refused: continue
             case .applied(let over):
                 let value = try applier.value(of: change.wanted, in: store)
-                applied.append(.object(names + [JSONMember("value", value)]))
+                // Also where the value tells no date: a clock that is ahead learns here that it was cut.
+                let date = JSONMember("changedAt", .string(ISO8601.text(applier.stamp(change).at)))
+                applied.append(.object(names + [JSONMember("value", value), date]))
                 guard let over else { continue }
                 conflicts.append(
                     .object(
