@@ -44,6 +44,15 @@ struct PassedOverTests {
         #expect(page.notifications.first?.item == nil && page.notifications.first?.facts == ["note/1"])
     }
 
+    @Test func `a page of nothing readable is left behind`() throws {
+        let page: NotificationPage = try read(
+            #"{"notifications":[{"id":"n8"},{"id":"n9"},7],"hasMore":true,"reset":false,"notificationVersion":1}"#
+        )
+        var inbox = NotificationInbox()
+        inbox.takeBaseline([])
+        #expect(inbox.take(page, onScreen: []).news.isEmpty && inbox.lastSeenID == "n9")
+    }
+
     @Test func `what is no list at all is no answer`() {
         let texts = [#"{"notifications":{},"nextCursor":null}"#, #"{"nextCursor":"x"}"#, #"{"notifications":null}"#]
         for text in texts {

@@ -115,6 +115,10 @@ public struct NotificationPage: Sendable, Equatable, Codable {
     public var reset: Bool
     /// Of the account, at the same instant.
     public var notificationVersion: UInt64
+    /// The id of the last that the server listed, also where this program cannot read the rest of it: the next page begins behind it.
+    var lastID: String?
+
+    private enum CodingKeys: CodingKey { case notifications, hasMore, reset, notificationVersion }
 
     /// A value of these members.
     public init(
@@ -123,8 +127,29 @@ public struct NotificationPage: Sendable, Equatable, Codable {
         reset: Bool = false,
         notificationVersion: UInt64
     ) {
+        lastID = notifications.last?.id
         (self.notifications, self.hasMore, self.reset) = (notifications, hasMore, reset)
         self.notificationVersion = notificationVersion
+    }
+
+    private struct Listed: Decodable {
+        var id: String?
+
+        private enum CodingKeys: CodingKey { case id }
+
+        init(from decoder: any Decoder) throws {
+            id = try? decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .id)
+        }
+    }
+
+    /// Reads what an answer holds.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        notifications = try container.decode([AppNotification].self, forKey: .notifications)
+        hasMore = try container.decode(Bool.self, forKey: .hasMore)
+        reset = try container.decode(Bool.self, forKey: .reset)
+        notificationVersion = try container.decode(UInt64.self, forKey: .notificationVersion)
+        lastID = try container.decode([Listed].self, forKey: .notifications).last { $0.id != nil }?.id
     }
 }
 

@@ -132,7 +132,7 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
                 news.append(notification)
             }
         }
-        lastSeenID = page.notifications.last?.id ?? lastSeenID
+        lastSeenID = page.lastID ?? lastSeenID
         let forgotten = forget(behind: page)
         trim()
         return Taken(news: news, forgotten: forgotten)

@@ -81,7 +81,7 @@ public actor NotificationManager {
             shown += try await show(page)
             // Shown is shown: when this fails the next fetch makes up for it.
             try await acknowledge()
-            guard page.hasMore, !page.notifications.isEmpty else { break }
+            guard page.hasMore, page.lastID != nil else { break }
         }
         try await countUnread()
         return shown
