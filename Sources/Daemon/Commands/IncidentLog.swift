@@ -28,7 +28,8 @@ enum IncidentLog {
         }
     }
 
-    private static func isKnown(_ key: String) -> Bool {
+    /// Whether a message of the server has a field of that name.
+    static func isKnown(_ key: String) -> Bool {
         numbers.contains(key) || words.contains(key) || factKeys.contains(key) || personal.contains(key)
             || ["time", "level", "message", "error"].contains(key)
     }
@@ -104,6 +105,7 @@ enum IncidentLog {
         poll.deaths poll.interval_ms poll.requests poll.retry_after_ms probe.count project.id reminder.step
         restart_needed rows scan.requests scan.restarts scan.rows step_ms subscription.is_on sweep.items
         sync.applied sync.conflicts sync.refused token.age_ms wait.ms waiting watch.count watch.id
+        watch.limit
         """
     )
 

@@ -77,6 +77,20 @@ struct IncidentRedactionTests {
         #expect(written.subtracting(IncidentLog.messages).sorted() == [])
     }
 
+    @Test func `the fields that are known are those that are written`() throws {
+        var written: Set<String> = []
+        for path in LiveSourceTree.files(in: "Sources/Notifier") + LiveSourceTree.files(in: "Sources/Daemon") {
+            let pieces = try LiveSourceTree.text(at: path).split(separator: "\"", omittingEmptySubsequences: false)
+            for (name, rest) in zip(pieces, pieces.dropFirst()) where rest.hasPrefix(", .") {
+                // Those without a dot look like members of the API.
+                let isName = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || "._".utf8.contains($0) }
+                if isName, name.dropFirst().contains(".") { written.insert(String(name)) }
+            }
+        }
+        #expect(written.count > 40)
+        #expect(written.filter { !IncidentLog.isKnown($0) }.sorted() == [])
+    }
+
     @Test func `a record of a request with an escape is left out`() {
         let redaction = IncidentRedaction(nil)
         #expect(redaction.request(#"{"kind":"request","route":"/","x":"\u0067lpat-abc"}"#) == nil)
