@@ -14,8 +14,8 @@ extension DaemonSettings {
             decoding: try LiveFile.read(authorities, limitBytes: Self.authoritiesLimitBytes),
             as: UTF8.self
         )
-        guard !["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"].contains(where: text.contains)
-        else { return }
+        let kinds = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"]
+        guard !kinds.contains(where: { text.contains("-----BEGIN \($0)-----") }) else { return }
         throw DaemonError(
             .settingsInvalid,
             "\(authorities) holds no certificate",

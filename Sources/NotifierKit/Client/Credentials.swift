@@ -32,6 +32,21 @@ public struct Credentials: Sendable, Equatable, Codable, CustomStringConvertible
         (self.expiresAt, self.deviceID, self.signIn) = (expiresAt, deviceID, signIn ?? token)
     }
 
+    private enum CodingKeys: CodingKey { case server, token, refreshToken, expiresAt, deviceID, signIn }
+
+    /// Reads what was kept; a former version kept no `signIn`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            server: try container.decode(ServerAddress.self, forKey: .server),
+            token: try container.decode(String.self, forKey: .token),
+            refreshToken: try container.decode(String.self, forKey: .refreshToken),
+            expiresAt: try container.decode(Date.self, forKey: .expiresAt),
+            deviceID: try container.decodeIfPresent(String.self, forKey: .deviceID),
+            signIn: try container.decodeIfPresent(String.self, forKey: .signIn)
+        )
+    }
+
     /// In words, without anything secret.
     public var description: String { "signed in at \(server), tokens <redacted>" }
 

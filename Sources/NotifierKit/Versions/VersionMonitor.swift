@@ -90,6 +90,7 @@ public actor VersionMonitor {
             guard mine == generation else { return .zero }
             if case .fetch(let fetch) = policy.answered(ping, isWaiting: isWaiting) {
                 try await carryOut(fetch, because: ping, mine)
+                guard mine == generation else { return .zero }
             } else if isFirst {
                 await nothingNew()
             }
@@ -105,6 +106,7 @@ public actor VersionMonitor {
             try await board.during { () async throws(NotifierError) in throw error }
             throw error
         } catch {
+            guard mine == generation else { return .zero }
             try? await board.during { () async throws(NotifierError) in throw error }
             return policy.failed(retryAfter: error.retryAfter, chance: await chance.next())
         }
@@ -135,7 +137,7 @@ public actor VersionMonitor {
         if fetch.data {
             do throws(NotifierError) {
                 try await data()
-                dataFailure = nil
+                if mine == generation { dataFailure = nil }
                 remember(.init(notifications: false, data: true), because: ping, mine)
             } catch {
                 guard ![.signedOut, .cancelled].contains(error.kind), error.retryAfter == nil else { throw error }

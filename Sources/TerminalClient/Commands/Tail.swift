@@ -10,7 +10,7 @@ extension Terminal {
             throw TerminalError(
                 .refused,
                 "tail_runs",
-                "Another tail runs already.",
+                "A tail runs here, or somebody is signing in or out.",
                 hint: "Each piece of news is printed once, so there is one tail at a time."
             )
         }
