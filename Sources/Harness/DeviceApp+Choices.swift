@@ -8,7 +8,7 @@ import Verdict
 ///
 /// When it goes out: at once; as the kit's monitor finds it waiting, as long as the app is in the foreground; with growing pauses for a minute after
 /// the choice where it is not; when the app is opened; when the device is back on the network; and by background refresh, every quarter of an hour
-/// while something waits, for a week.
+/// while something waits, for a week in which the app may run.
 extension DeviceApp {
     /// How often the system lets an app refresh in the background.
     private static let refreshInterval = Duration.minutes(15)
@@ -56,8 +56,9 @@ extension DeviceApp {
         running().pull()
     }
 
-    private func refreshLater() {
-        guard !isRefreshDue, choices.isWaiting, refreshes < Self.refreshLimit else { return }
+    /// An app that may not run asks for nothing: once it may, it is asked for anew.
+    func refreshLater() {
+        guard mayRunInBackground, !isRefreshDue, choices.isWaiting, refreshes < Self.refreshLimit else { return }
         isRefreshDue = true
         refreshes += 1
         surroundings.simulation.schedule(after: Self.refreshInterval) { [weak self] in

@@ -32,19 +32,19 @@ final class DeviceApp: @unchecked Sendable {
     /// On which the app keeps what all devices keep alike; nil for a device that no fault of the scenario strikes, which keeps it in memory.
     let disk: DeviceDisk?
     /// False while its battery is empty.
-    private(set) var hasPower = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    private(set) var hasPower = true { didSet { mayRunAgain() } }
     /// When its battery is charged.
     var offUntil = Duration.zero
     /// Whether there is a network where it is.
-    var hasNetwork = true { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    var hasNetwork = true { didSet { mayRunAgain() } }
     var isOnline: Bool { hasPower && hasNetwork }
     /// Whether the device saves power.
-    var isSavingPower = false { didSet { if isOnline { onlineSince = surroundings.recorder.now } } }
+    var isSavingPower = false { didSet { mayRunAgain() } }
     /// The person has closed the app for good, and not opened it since.
     private(set) var isQuit = false
     /// Whether the system lets the app do anything that nobody sees.
     var mayRunInBackground: Bool { !isQuit && !isSavingPower }
-    /// When it came back to the network last, or its system began to let apps run again.
+    /// When it came back to the network last, or its system began to let the app run again.
     private(set) var onlineSince = Duration.zero
     /// The app while it is open, or was and has not been killed since.
     private(set) var process: AppProcess?
@@ -55,7 +55,7 @@ final class DeviceApp: @unchecked Sendable {
         on: surroundings.device,
         recorder: surroundings.recorder
     )
-    /// Whether the system is to let the app send them in the background, and how often it has.
+    /// Whether the system is to let the app send them in the background, and how often it has since ``onlineSince``.
     var isRefreshDue = false
     var refreshes = 0
     private lazy var refreshRandom = surroundings.simulation.randomStream(
@@ -179,6 +179,15 @@ final class DeviceApp: @unchecked Sendable {
         guard isQuit else { return }
         isQuit = false
         surroundings.fleet.launchApp(WorldBuilder.topic, on: surroundings.id)
+        mayRunAgain()
+    }
+
+    /// What kept the app from the network, or the system from running it, may be over: what waits has all the time again from now on.
+    private func mayRunAgain() {
+        guard isOnline else { return }
+        onlineSince = surroundings.recorder.now
+        refreshes = 0
+        refreshLater()
     }
 
     /// The app, which is started when it is not there.

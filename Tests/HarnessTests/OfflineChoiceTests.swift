@@ -86,6 +86,17 @@ import Testing
         #expect(isSound(opened))
     }
 
+    @Test func `an app that was closed for good has its time from when it is started again`() throws {
+        let events = ["52m", "175m"].map { at in
+            let action = at == "52m" ? "quit-app" : "push-token-change"
+            return #"{"at": "\#(at)", "action": "\#(action)", "by": "@maria", "device": "phone"}"#
+        }
+        let record = try run("\(Self.chosenInVain), \(events.joined(separator: ", "))")
+        let choice = try #require(record.unansweredChoices.first)
+        #expect(choice.reachableSince == .minutes(175))
+        #expect(ChoiceChecks(record).violations().isEmpty && record.violations.isEmpty)
+    }
+
     @Test func `a device that saves power refreshes nothing in the background`() throws {
         let saving = ["on", "off"].map { word in
             #"{"at": "\#(word == "on" ? 51 : 90)m", "action": "power-saving-\#(word)", "by": "@maria", "device": "phone"}"#
