@@ -116,9 +116,13 @@ extension PersonApp {
         backOnline(index)
     }
 
-    /// The person marks as read what they were told about an item.
+    /// The person marks as read what they were told about an item, in the app, which is started for it when it is not there.
     func markRead(_ item: ItemReference) {
-        choose(.read(item), isDatedByDevice: true) { [self] in await devices[home].app.markRead(item) }
+        choose(.read(item), isDatedByDevice: true) { [self] in
+            let device = devices[home]
+            if device.hasApp, device.app.hasPower { device.app.startedByPerson() }
+            return await device.app.markRead(item)
+        }
     }
 
     /// Something is about to be seen on one of the devices.

@@ -49,6 +49,19 @@ import Testing
         #expect(record.catchUps.isEmpty && record.violations.isEmpty)
     }
 
+    @Test func `an app that was closed for good is there again once its person marks something as read in it`() throws {
+        let events = """
+            , {"at": "5m", "action": "quit-app", "by": "@maria", "device": "phone"},
+            {"at": "52m", "action": "mark-read", "by": "@maria", "on": "team/backend!1"},
+            {"at": "70m", "action": "device-offline", "by": "@maria", "device": "phone"},
+            {"at": "80m", "action": "device-online", "by": "@maria", "device": "phone"}
+            """
+        let record = try run(Self.phone, events)
+        #expect(record.preferences.count == 1)
+        #expect(record.catchUps.contains { $0.at > .minutes(80) }, "it refreshes again after its return")
+        #expect(isSound(record))
+    }
+
     @Test func `what an app never fetches that was closed for good is lost in the mailbox, and excused`() throws {
         let quit = #", {"at": "5m", "action": "quit-app", "by": "@maria", "device": "phone"}"#
         let record = try run(Self.phone, quit)
