@@ -32,12 +32,14 @@ final class DeviceApp: @unchecked Sendable {
     /// On which the app keeps what all devices keep alike; nil for a device that no fault of the scenario strikes, which keeps it in memory.
     let disk: DeviceDisk?
     /// False while its battery is empty.
-    private(set) var hasPower = true { didSet { mayRunAgain() } }
+    private(set) var hasPower = true { didSet { moved() } }
     /// When its battery is charged.
     var offUntil = Duration.zero
     /// Whether there is a network where it is.
-    var hasNetwork = true { didSet { mayRunAgain() } }
+    var hasNetwork = true { didSet { moved() } }
     var isOnline: Bool { hasPower && hasNetwork }
+    /// How often it has left the network: what was to come after its return comes no more once it is away again.
+    private(set) var departures = 0
     /// Whether the device saves power.
     var isSavingPower = false { didSet { mayRunAgain() } }
     /// The person has closed the app for good, and not opened it since.
@@ -179,6 +181,12 @@ final class DeviceApp: @unchecked Sendable {
         guard isQuit else { return }
         isQuit = false
         surroundings.fleet.launchApp(WorldBuilder.topic, on: surroundings.id)
+        mayRunAgain()
+    }
+
+    /// It is on the network, or off it.
+    private func moved() {
+        if !isOnline { departures += 1 }
         mayRunAgain()
     }
 

@@ -84,9 +84,10 @@ extension PersonApp {
     }
 
     private func refreshLater(_ index: Int, _ app: DeviceApp) {
+        let departures = app.departures
         simulation.schedule(after: app.drawRefreshPause()) { [weak self] in
-            // It may have been replaced meanwhile, or be away again; then it is for its return to say.
-            guard let self, devices[index].app === app, app.isOnline, !app.isQuit else { return }
+            // It may have been replaced meanwhile, or have been away again; then it is for its last return to say.
+            guard let self, devices[index].app === app, app.departures == departures, !app.isQuit else { return }
             if app.mayRunInBackground { catchUp(index) } else { refreshLater(index, app) }
         }
     }

@@ -36,6 +36,18 @@ import Testing
         #expect(isSound(record))
     }
 
+    @Test(arguments: [UInt64(1), 4])
+    func `what the system meant to do after an earlier return is not done soon after the last`(seed: UInt64) throws {
+        let again = """
+            , {"at": "60m", "action": "device-offline", "by": "@maria", "device": "phone"},
+            {"at": "100m", "action": "device-online", "by": "@maria", "device": "phone"}
+            """
+        let record = try run(Self.phone, again, seed: seed)
+        let first = try #require(record.catchUps.first?.at)
+        #expect((Duration.minutes(115)..<(.minutes(341))).contains(first))
+        #expect(isSound(record))
+    }
+
     @Test func `the app on a Mac runs, and fetches at once`() throws {
         let record = try run(Self.mac)
         let first = try #require(record.catchUps.first?.at)
