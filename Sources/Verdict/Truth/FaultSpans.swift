@@ -30,10 +30,10 @@ struct FaultSpans {
     private var effects: [EntryID: FaultEffect] = [:]
     /// How long the notifier waits for an answer of GitLab.
     private let requestTimeout: Duration
-    private let world: World
+    private let deviceSpans: [DeviceSpanRecord]
 
     init(_ record: RunRecord) {
-        world = record.resolved.scenario.world
+        deviceSpans = record.deviceSpans.sorted { $0.activeFrom < $1.activeFrom }
         requestTimeout = record.resolved.scenario.notifier.requestTimeout
         for step in record.resolved.steps {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
@@ -70,13 +70,18 @@ struct FaultSpans {
         }
     }
 
-    /// Who has another device is pushed to there.
+    /// Who has another device is pushed to there, from when the notifier has it until it is to be pushed to no more.
     private mutating func addAPNs(_ span: Span, _ effect: FaultEffect?) {
         guard let target = Self.onlyVictim(of: effect), let person = target.person else {
             return apnsDown.append(span)
         }
-        let devices = world.person(person)?.notified?.devices ?? []
-        if devices.allSatisfy({ target.includes($0.name, of: person) }) { refused.append((span, person)) }
+        var from = span.from
+        for device in deviceSpans where device.person == person && !target.includes(device.device, of: person) {
+            let until = min(device.activeFrom, span.until)
+            if from < until { refused.append((Span(from: from, until: until), person)) }
+            from = max(from, device.endRequestedAt ?? span.until)
+        }
+        if from < span.until { refused.append((Span(from: from, until: span.until), person)) }
     }
 
     /// Whom alone a fault keeps from being pushed to. What is said of anything but tokens, or not said at all, may hold up others as well.

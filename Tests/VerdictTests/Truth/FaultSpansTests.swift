@@ -52,6 +52,31 @@ struct FaultSpansTests {
         #expect(found.map { !$0.isEmpty } == expected)
     }
 
+    @Test func `a person is pushed to while they have a device that no fault is aimed at`() {
+        func spans(_ change: (inout DeviceSpanRecord) -> Void) -> [Span] {
+            var builder = RecordBuilder()
+            for index in builder.record.deviceSpans.indices
+            where builder.record.deviceSpans[index].device == RecordBuilder.mac {
+                change(&builder.record.deviceSpans[index])
+            }
+            let target = PushAim(person: RecordBuilder.maria, device: RecordBuilder.phone)
+            let effect = FaultEffect.apnsReason(.badDeviceToken, of: target, ratio: .one)
+            builder.fault(.apnsReason, id: "aimed", from: 100, until: 200, effect: effect)
+            return FaultSpans(builder.record).apnsDown(for: RecordBuilder.maria)
+        }
+        func span(_ from: Int, _ until: Int) -> Span { Span(from: .seconds(from), until: .seconds(until)) }
+        #expect(spans { _ in } == [])
+        #expect(spans { $0.endRequestedAt = .seconds(50) } == [span(100, 200)], "it was removed before")
+        #expect(spans { $0.endRequestedAt = .seconds(130) } == [span(130, 200)])
+        #expect(spans { $0.activeFrom = .seconds(160) } == [span(100, 160)])
+        #expect(spans { $0.activeFrom = .seconds(300) } == [span(100, 200)], "it joins afterwards")
+        #expect(
+            spans { ($0.activeFrom, $0.endRequestedAt) = (.seconds(120), .seconds(150)) } == [
+                span(100, 120), span(150, 200),
+            ]
+        )
+    }
+
     @Test func `a row is hidden by a replica that has not heard of it yet, if for a minute at least`() {
         var builder = RecordBuilder()
         builder.fault(
