@@ -11,7 +11,7 @@ struct FaultSpans {
     /// When GitLab's limiter could refuse at all, with the longest wait it may ask for.
     private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
     private(set) var stalled: [Span] = []
-    /// When APNs called a person's tokens wrong: that says nothing of anybody else.
+    /// When APNs called a person's tokens wrong, or had enough pushes to their devices: that says nothing of anybody else.
     private var refused: [(span: Span, person: Username)] = []
     /// When some or all reads came from a replica, and how far behind it was.
     private var lags: [(span: Span, lag: Duration)] = []
@@ -72,7 +72,7 @@ struct FaultSpans {
 
     /// Who has another device is pushed to there, from when the notifier has it until it is to be pushed to no more.
     private mutating func addAPNs(_ span: Span, _ effect: FaultEffect?) {
-        guard let target = Self.onlyVictim(of: effect), let person = target.person else {
+        guard let target = Self.aim(of: effect, reasons: Self.reasonsOfDevices), let person = target.person else {
             return apnsDown.append(span)
         }
         var from = span.from
@@ -84,22 +84,24 @@ struct FaultSpans {
         if from < span.until { refused.append((Span(from: from, until: span.until), person)) }
     }
 
-    /// Whom alone a fault keeps from being pushed to. What is said of anything but tokens, or not said at all, may hold up others as well.
-    private static func onlyVictim(of effect: FaultEffect?) -> PushAim? {
-        guard case .apnsReason(let reason, let target, _) = effect, reasonsOfTokens.contains(reason) else { return nil }
+    /// Whom a fault strikes that makes APNs say one of these; nil for any other, which may hold up others as well.
+    private static func aim(of effect: FaultEffect?, reasons: Set<APNsReason>) -> PushAim? {
+        guard case .apnsReason(let reason, let target, _) = effect, reasons.contains(reason) else { return nil }
         return target
     }
 
     private static let reasonsOfTokens: Set<APNsReason> = [.badDeviceToken, .unregistered, .expiredToken]
+    /// What APNs says of single devices; the last of it for a while.
+    private static let reasonsOfDevices = reasonsOfTokens.union([.tooManyRequests])
 
     /// When APNs took nothing of what is pushed to that person.
     func apnsDown(for person: Username) -> [Span] {
         apnsDown + refused.filter { $0.person == person }.map(\.span)
     }
 
-    /// Whether a fault may keep pushes to that device back.
+    /// Whether a fault may keep pushes to that device back. What is to be tried again, though elsewhere, may be in their way.
     func mayHold(_ fault: FaultRecord, pushesTo device: DeviceName, of person: Username) -> Bool {
-        Self.onlyVictim(of: effects[fault.id])?.includes(device, of: person) ?? true
+        Self.aim(of: effects[fault.id], reasons: Self.reasonsOfTokens)?.includes(device, of: person) ?? true
     }
 
     /// A provider token lives for an hour by APNs' clock and may be made anew after twenty minutes (APNs facts §7): where that clock is further

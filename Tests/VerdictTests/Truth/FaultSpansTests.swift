@@ -32,10 +32,13 @@ struct FaultSpansTests {
             (APNsReason.badDeviceToken, RecordBuilder.maria, nil, [false, true, false]),
             (.badDeviceToken, RecordBuilder.maria, RecordBuilder.phone, [false, false, false]),
             (.badDeviceToken, nil, nil, [true, true, true]),
+            (.tooManyRequests, RecordBuilder.maria, nil, [false, true, false]),
+            (.tooManyRequests, RecordBuilder.maria, RecordBuilder.phone, [false, false, false]),
+            (.tooManyRequests, nil, nil, [true, true, true]),
             (.serviceUnavailable, RecordBuilder.maria, nil, [true, true, true]),
         ] as [(APNsReason, Username?, DeviceName?, [Bool])]
     )
-    func `what APNs says of one person's tokens keeps nobody else from being pushed to`(
+    func `what APNs says of one person's devices keeps nobody else from being pushed to`(
         reason: APNsReason,
         person: Username?,
         device: DeviceName?,
