@@ -13,6 +13,8 @@ struct FaultSpans {
     private(set) var stalled: [Span] = []
     /// When APNs called a person's tokens wrong, or had enough pushes to their devices: that says nothing of anybody else.
     private var refused: [(span: Span, person: Username)] = []
+    /// The faults that make it say so, which a person's other devices do not hear of.
+    private var aimed: [(span: Span, target: PushAim, person: Username)] = []
     /// When some or all reads came from a replica, and how far behind it was.
     private var lags: [(span: Span, lag: Duration)] = []
 
@@ -30,15 +32,14 @@ struct FaultSpans {
     private var effects: [EntryID: FaultEffect] = [:]
     /// How long the notifier waits for an answer of GitLab.
     private let requestTimeout: Duration
-    private let deviceSpans: [DeviceSpanRecord]
 
     init(_ record: RunRecord) {
-        deviceSpans = record.deviceSpans.sorted { $0.activeFrom < $1.activeFrom }
         requestTimeout = record.resolved.scenario.notifier.requestTimeout
         for step in record.resolved.steps {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
         }
         for fault in record.faults { add(fault, effect: effects[fault.id]) }
+        addRefused(record)
         addClocksApart(record)
         if let limit = record.resolved.scenario.world.gitlab.authenticatedLimit {
             rateLimited.append((Span(from: .zero, until: record.simulated), limit.period))
@@ -70,18 +71,32 @@ struct FaultSpans {
         }
     }
 
-    /// Who has another device is pushed to there, from when the notifier has it until it is to be pushed to no more.
     private mutating func addAPNs(_ span: Span, _ effect: FaultEffect?) {
-        guard let target = Self.aim(of: effect, reasons: Self.reasonsOfDevices), let person = target.person else {
-            return apnsDown.append(span)
+        if let target = Self.aim(of: effect, reasons: Self.reasonsOfDevices), let person = target.person {
+            aimed.append((span, target, person))
+        } else {
+            apnsDown.append(span)
         }
-        var from = span.from
-        for device in deviceSpans where device.person == person && !target.includes(device.device, of: person) {
-            let until = min(device.activeFrom, span.until)
-            if from < until { refused.append((Span(from: from, until: until), person)) }
-            from = max(from, device.endRequestedAt ?? span.until)
+    }
+
+    /// Who has another device is pushed to there, from when the notifier has it until it is to be pushed to no more, but while a fault is aimed at
+    /// that one, too.
+    private mutating func addRefused(_ record: RunRecord) {
+        for person in Set(aimed.map(\.person)).sorted() {
+            let aims = aimed.filter { $0.person == person }
+            let devices = record.deviceSpans.filter { $0.person == person }
+            let ends = aims.flatMap { [$0.span.from, $0.span.until] }
+            let changes = devices.flatMap { [$0.activeFrom, $0.endRequestedAt ?? $0.activeFrom] }
+            let instants = Set(ends + changes).sorted()
+            for (from, until) in zip(instants, instants.dropFirst()) {
+                let struck = aims.filter { $0.span.from <= from && until <= $0.span.until }
+                let there = devices.filter { $0.activeFrom <= from && ($0.endRequestedAt ?? until) >= until }
+                let isStruck = there.allSatisfy { device in
+                    struck.contains { $0.target.includes(device.device, of: person) }
+                }
+                if !struck.isEmpty, isStruck { refused.append((Span(from: from, until: until), person)) }
+            }
         }
-        if from < span.until { refused.append((Span(from: from, until: span.until), person)) }
     }
 
     /// Whom a fault strikes that makes APNs say one of these; nil for any other, which may hold up others as well.

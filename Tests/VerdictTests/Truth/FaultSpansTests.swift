@@ -80,6 +80,18 @@ struct FaultSpansTests {
         )
     }
 
+    @Test func `who has several devices is pushed to while no fault is aimed at one of them`() {
+        var builder = RecordBuilder()
+        for (device, from, until) in [(RecordBuilder.phone, 100.0, 200.0), (RecordBuilder.mac, 150.0, 300.0)] {
+            let target = PushAim(person: RecordBuilder.maria, device: device)
+            let effect = FaultEffect.apnsReason(.tooManyRequests, of: target, ratio: .one)
+            builder.fault(.apnsReason, id: device.text, from: from, until: until, effect: effect)
+        }
+        let spans = FaultSpans(builder.record)
+        #expect(spans.apnsDown(for: RecordBuilder.maria) == [Span(from: .seconds(150), until: .seconds(200))])
+        #expect(spans.apnsDown.isEmpty)
+    }
+
     @Test func `a row is hidden by a replica that has not heard of it yet, if for a minute at least`() {
         var builder = RecordBuilder()
         builder.fault(
