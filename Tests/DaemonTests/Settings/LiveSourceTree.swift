@@ -12,9 +12,11 @@ enum LiveSourceTree {
         try String(decoding: Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
-    /// The paths of a folder's files, in order.
+    /// The paths of a folder's sources, and of those in folders below it, in order.
     static func files(in folder: String) -> [String] {
-        TemporaryFolder.entries(of: root.appending(path: folder).path(percentEncoded: false)).map { "\(folder)/\($0)" }
+        TemporaryFolder.entries(of: root.appending(path: folder).path(percentEncoded: false)).flatMap { entry in
+            entry.hasSuffix(".swift") ? ["\(folder)/\(entry)"] : files(in: "\(folder)/\(entry)")
+        }
     }
 
     static func write(_ text: String, to path: String) throws {

@@ -99,6 +99,10 @@ struct AutoWatchCycleTests {
         let world = try await makeFullWorld(state: "merged")
         let poller = try await world.makePoller()
         try await poller.runCycle()
+        // What the rows show is read first.
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE item_iid = 44") == 0)
+        world.time.advance(by: .minutes(1))
+        try await poller.runCycle()
         #expect(try await world.number("SELECT item_iid FROM watches WHERE item_iid <> 4") == 44)
         #expect(try await world.number("SELECT count(*) FROM watches") == 2)
         #expect(
