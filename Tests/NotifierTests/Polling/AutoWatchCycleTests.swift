@@ -101,8 +101,10 @@ struct AutoWatchCycleTests {
         try await poller.runCycle()
         // What the rows show is read first.
         #expect(try await world.number("SELECT count(*) FROM watches WHERE item_iid = 44") == 0)
-        world.time.advance(by: .minutes(1))
-        try await poller.runCycle()
+        for _ in 0..<5 {
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+        }
         #expect(try await world.number("SELECT item_iid FROM watches WHERE item_iid <> 4") == 44)
         #expect(try await world.number("SELECT count(*) FROM watches") == 2)
         #expect(
@@ -162,6 +164,10 @@ struct AutoWatchCycleTests {
             [.item(3, updated: early, state: state), .item(4, updated: early, state: "closed")],
             at: PollingWorld.items
         )
+        for iid in [3, 4] as [Int64] {
+            world.gitlab.set([], at: PollingWorld.notes(iid))
+            world.gitlab.set([], at: PollingWorld.events(iid))
+        }
         _ = try await world.store.transaction { store in
             try store.database.execute("UPDATE watches SET origin = 'auto' WHERE item_iid = 3")
         }
