@@ -22,7 +22,7 @@ extension RESTAPI {
             return (grant, told)
         }
         report(told, at: now)
-        context.polling.accountChanged(account.id)
+        context.polling.accountRemoved(account.id)
         context.digestSignal.send()
         context.metrics.forget(account.id)
         context.log.write(.accountRemoved, [("account.id", .number(account.id.rawValue))])

@@ -50,6 +50,12 @@ final class PollingService: Sendable {
         (line?.wakeSignal ?? wakeSignal).send()
     }
 
+    /// Tells the service that a person has left: what is under way for them asks GitLab nothing more, however many pages it would have read.
+    func accountRemoved(_ account: AccountID) {
+        state.withLock { $0.lines[account] }?.gate.close()
+        accountChanged(account)
+    }
+
     /// Lets an account's budget bear requests that were made in its name already, whatever comes of them.
     func charge(_ requests: Int, to account: AccountID) {
         state.withLock { state in self.gate(of: account, in: &state) }.charge(requests)

@@ -19,6 +19,8 @@ struct NotifierLog {
     private(set) var enqueues: [Enqueue] = []
     /// When reminders were put into the outbox, by the notification's id.
     private(set) var reminders: [String: Duration] = [:]
+    /// Of these the ones about turns of duties, in order: they count as unread, also where nothing is pushed.
+    private(set) var turns: [(at: Duration, notificationID: String, person: Username?)] = []
     /// When facts that wait for the end of quiet hours were read, in order.
     private(set) var holds: [(at: Duration, person: Username?, factKeys: [String])] = []
     /// Facts that were read and are told to nobody, in order.
@@ -36,13 +38,13 @@ struct NotifierLog {
 
     /// What entries say.
     private enum Kind {
-        case enqueue, reminder, hold, silence, refusal, end
+        case enqueue, reminder, turn, hold, silence, refusal, end
         case wait(LatencyOwner)
     }
 
     private static let kinds: [String: Kind] = [
         "notification.enqueued": .enqueue, "notification.queued": .enqueue,
-        "reminder.queued": .reminder, "due.queued": .reminder, "duty.reminder_queued": .reminder,
+        "reminder.queued": .reminder, "due.queued": .reminder, "duty.reminder_queued": .turn,
         "fact.held": .hold,
         "fact.own_action": .silence, "fact.backdated": .silence, "fact.muted": .silence, "fact.muted_duty": .silence,
         "fact.denied_actor": .silence, "fact.dismissed": .silence, "fact.covered": .silence,
@@ -71,8 +73,11 @@ struct NotifierLog {
             }
             switch Self.kinds[message] {
             case .enqueue: addEnqueue(entry, accounts)
-            case .reminder:
-                if let id = entry.identifier(.notificationID) { reminders[id] = reminders[id] ?? entry.at }
+            case .reminder: addReminder(entry)
+            case .turn:
+                addReminder(entry)
+                guard let id = entry.identifier(.notificationID) else { continue }
+                turns.append((entry.at, id, entry.person(among: accounts)))
             case .hold: holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case .silence: silences.append((entry.person(among: accounts), message, entry.factKeys))
             case .refusal: refusals.append((entry.at, entry.person(among: accounts)))
@@ -86,6 +91,11 @@ struct NotifierLog {
     /// Whether anything is read from entries of that message.
     fileprivate static func reads(_ message: String) -> Bool {
         kinds[message] != nil || message.hasPrefix(deliveryPrefix)
+    }
+
+    private mutating func addReminder(_ entry: LogRecord) {
+        guard let id = entry.identifier(.notificationID) else { return }
+        reminders[id] = reminders[id] ?? entry.at
     }
 
     private mutating func addEnqueue(_ entry: LogRecord, _ accounts: AccountNumbers) {

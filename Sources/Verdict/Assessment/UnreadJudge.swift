@@ -84,6 +84,12 @@ struct UnreadJudge {
     /// Of what a process committed that died before the entry of its log, and of what is no news of GitLab, only pushes and apps tell.
     private mutating func addUnlogged(_ contents: [String: PushContent]) {
         var known = Set(log.enqueues.map(\.notificationID))
+        for turn in log.turns where contents[turn.notificationID] == nil && known.insert(turn.notificationID).inserted {
+            guard let person = turn.person else { continue }
+            countables[person, default: []].append(
+                Countable(id: turn.notificationID, madeAt: turn.at, isDoubtful: true)
+            )
+        }
         let pushed = record.pushes.map { ($0.person, $0.content?.notificationID) }
         let shown = record.deviceEvents.map { (Username?($0.person), $0.content?.notificationID) }
         for case (let person?, let id?) in pushed + shown where known.insert(id).inserted {
