@@ -135,9 +135,9 @@ extension PersonApp {
     /// The person wants pushes on a device, or none; the app there says so when it can, at the next launch where it cannot now.
     func wantPushes(_ isOn: Bool, on index: Int) {
         let device = devices[index]
-        guard device.hasApp, device.app.hasPower else { return }
+        guard device.hasApp, device.app.hasPower, !device.isRemoved else { return }
         devices[index].wantsPushes = isOn
-        if device.isOnline, !device.isRemoved, device.serverID != nil { registerDevice(index) }
+        if device.isOnline, device.serverID != nil { registerDevice(index) }
     }
 
     /// The app lets the notifier push nothing there any more, and goes on fetching.

@@ -25,6 +25,7 @@ extension WatchChoices {
     ///   - shown: what the device's clock showed.
     ///   - chosenAt: when that was.
     ///   - after: what the kit keeps now.
+    /// - Returns: the instant, since the start.
     func date(of change: PendingChange, shown: Duration, chosenAt: Duration, _ after: SyncState) -> Duration {
         let wall = recorder.simulation.clock.wallNow
         func sinceStart(_ instant: WallTime) -> Duration { recorder.now + wall.duration(to: instant) }
