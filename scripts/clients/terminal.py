@@ -40,6 +40,14 @@ class Terminal:
             [self.program, *arguments], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
 
+    def tails(self):
+        """Whether a tail runs: it holds a lock on a file that signing in leaves behind, too. Nobody else may try that lock to find out."""
+        try:
+            inode = (self.state / "tail.lock").stat().st_ino
+        except FileNotFoundError:
+            return False
+        return f":{inode} " in pathlib.Path("/proc/locks").read_text()
+
     @property
     def credentials(self):
         return json.loads((self.state / "credentials.json").read_text())

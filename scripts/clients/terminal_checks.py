@@ -73,7 +73,7 @@ def check_terminal_catches_up(world, program, notifierd):
         sign_in(terminal, world, served.base)
         terminal.run("watch", "team/app!1")
         with terminal.start("tail") as tail:
-            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            await_that(terminal.tails, "the start of tail")
             assert "[tail_runs]" in terminal.run("logout", status=1)[1]
             time.sleep(2)
             assert terminal.json("tail", status=1)["error"]["code"] == "tail_runs"
@@ -227,7 +227,7 @@ def check_terminal_asks(world, program, notifierd):
         terminal.run("watch", "team/app#3")
         assert terminal.json("asks")["asks"] == []
         with terminal.start("tail", "--json", "--count", "3") as tail:
-            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            await_that(terminal.tails, "the start of tail")
             world.act(action="request-review", by="@ben", on="team/app!2", user="@maria")
             news = [json.loads(line) for line in tail.stdout]
             assert tail.wait(timeout=PATIENCE) == 0, tail.stderr.read()
@@ -243,7 +243,7 @@ def check_terminal_asks(world, program, notifierd):
         assert terminal.json("later", "team/app!2")["postponed"] == 0
 
         with terminal.start("tail", "--json", "--count", "1") as tail:
-            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            await_that(terminal.tails, "the start of tail")
             world.act(action="comment", by="@ben", on="team/app#3", body="@maria which zone?")
             ask = await_that(lambda: terminal.json("asks")["asks"], "the question")[0]
             assert ask["kind"] == "addressed", ask
@@ -279,7 +279,7 @@ def check_terminal_programs(world, program, notifierd):
         token, short = made["token"], made["tokenId"][:8]
         asked = {"id": "deploy", "kind": "approval_needed", "title": "Deploy", "project": "my-repo", "run": "r1"}
         with terminal.start("tail", "--json", "--count", "3") as tail:
-            await_that(lambda: (terminal.state / "tail.lock").exists(), "the start of tail")
+            await_that(terminal.tails, "the start of tail")
             assert say(token, **asked) == {"repeated": False}
             assert say(token, 200, **asked) == {"repeated": True}
             news = [json.loads(line) for line in tail.stdout]
