@@ -51,9 +51,6 @@ package struct NotifierOverrides: Sendable, Equatable {
         ((try? configuration()) ?? NotifierConfiguration()).requestsPerHour
     }
 
-    /// Rows that the notifier asks of GitLab in a page: what is set, or its default.
-    package var perPage: Int { ((try? configuration()) ?? NotifierConfiguration()).perPage }
-
     /// How long the notifier keeps what people were notified of: what is set, or its default.
     package var retention: Duration { ((try? configuration()) ?? NotifierConfiguration()).retention }
 

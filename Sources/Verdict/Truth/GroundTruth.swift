@@ -311,8 +311,8 @@ struct GroundTruth {
         if let goneAt = activity.goneAt, goneAt < readBy { return .goneTooSoon }
         // Between two looks nothing has changed, or what has may be told by the note of the approval before.
         let looks = cadence.approvals + cadence.approvals
-        let leaves = (registrations[person] ?? []).compactMap(\.leftAt)
-        if leaves.contains(where: { $0 < readBy + cadence.pages }) { return .leaving }
+        let hasLeft = registrations[person]?.contains { $0.leftAt.map { $0 < readBy } ?? false } ?? false
+        if hasLeft { return .leaving }
         if activity.isOnlyListed, approvals.followsWithdrawal(activity, within: looks) { return .approvedAgain }
         for registration in registrations[person] ?? [] {
             let isHidden = registration.noAccess.contains {

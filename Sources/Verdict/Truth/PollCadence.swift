@@ -3,8 +3,6 @@ import Scenarios
 
 /// How often a notifier is allowed to poll for a person (docs/settings.md), read from the scenario, not from the notifier.
 struct PollCadence {
-    private static let mostNewRows: Int64 = 500
-
     /// Intervals for 1–20, 21–50 and more watched items.
     private let small: Duration
     private let medium: Duration
@@ -15,8 +13,6 @@ struct PollCadence {
     /// Rows that come in later than this are found when the item is next read from end to end, so much later.
     private let overlap: Duration
     private let reconciliation: Duration
-    /// How much longer reading takes where a page holds few rows: hundreds of them may be new at once, and each page is a question.
-    let pages: Duration
 
     init(overrides: NotifierOverrides) {
         small = overrides.duration("intervalSmall") ?? .seconds(60)
@@ -25,7 +21,6 @@ struct PollCadence {
         approvals = overrides.duration("approvalsEvery") ?? .minutes(15)
         overlap = overrides.duration("overlap") ?? .minutes(5)
         reconciliation = overrides.duration("reconcileEvery") ?? .hours(1)
-        pages = .milliseconds(Self.mostNewRows * 500 / Int64(max(overrides.perPage, 1)))
     }
 
     func interval(watchedItems: Int) -> Duration {
