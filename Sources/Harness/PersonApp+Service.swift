@@ -218,10 +218,10 @@ extension PersonApp {
         }
     }
 
-    /// Or may take part: that it ended for all counts once that is answered.
+    /// Or may take part: that it ended for all, or for them, counts once that is answered.
     private func takesPart(in duty: String) -> Bool {
         let heard = recorder.record.dutyDeeds.filter { deed in
-            deed.duty == duty && (deed.what != .stopped || deed.answeredAt != nil)
+            deed.duty == duty && (![.left, .stopped].contains(deed.what) || deed.answeredAt != nil)
         }
         return heard.lastMembership(of: username)?.what == .joined
     }

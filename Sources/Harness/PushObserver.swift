@@ -32,6 +32,8 @@ struct PushObserver {
     private var deathNotices: [Int: String] = [:]
     /// Exchanges that ended in vain before anything was answered in them.
     private var abandoned: Set<Int64> = []
+    /// When what is on its way to APNs left the notifier, by the exchange.
+    private var sentAt: [Int64: Duration] = [:]
     /// Accepted pushes that nobody sees.
     private var silentPushes: Set<PushID> = []
     /// Collapse ids shown on each device.
@@ -135,9 +137,14 @@ struct PushObserver {
         )
     }
 
+    /// Something leaves for APNs.
+    mutating func sent(in exchange: Int64, at now: Duration) { sentAt[exchange] = now }
+
     /// The answer of the push noted last goes home in this exchange.
     mutating func lastPush(travelsIn exchange: Int64, in record: inout RunRecord) {
+        let left = sentAt.removeValue(forKey: exchange)
         guard let index = justAnswered.take() else { return }
+        record.pushes[index].sentAt = left
         guard abandoned.remove(exchange) == nil else {
             // Nobody waits for it any more.
             return loseAnswer(of: index, in: &record)

@@ -277,6 +277,7 @@ package final class Recorder: @unchecked Sendable {
             sentByApps.insert(exchange)
             // What somebody ends to watch and begins again is read from the beginning, as often as they like.
             if method != HTTPMethod.get.rawValue { repetitions.forget() }
+        case .requestSent(let exchange, Link.apns.rawValue, _, _, _): pushWatch.sent(in: exchange, at: now)
         case .requestArrived(let exchange): if sentByApps.remove(exchange) != nil { askedByApps.insert(exchange) }
         case .replySent(let exchange, _, _, _):
             askedByApps.remove(exchange)

@@ -60,6 +60,7 @@ package struct WorldGenerator {
         var refused = 0
         var round = 1
         while true {
+            settings.removeAll { Self.isTooShort($0, for: PageLoad(timeline)) }
             let text = file(world: world, settings: settings, timeline: timeline)
             do throws(InvalidScenario) {
                 let scenario = try ScenarioReader.read(Array(text.utf8), file: "fuzz-\(seed).json")
@@ -77,6 +78,11 @@ package struct WorldGenerator {
                 round += 1
             }
         }
+    }
+
+    private static func isTooShort(_ setting: JSONMember, for load: PageLoad) -> Bool {
+        guard setting.key == "perPage", case .number(let rows) = setting.value else { return false }
+        return load.exceeds(perPage: Int64(rows) ?? 1)
     }
 
     /// The entry or setting at which a problem lies.

@@ -5,8 +5,9 @@ struct ReminderSending<Content> {
     var content: Content
     var person: Username
     var keys: [String]
-    /// When it was first heard of, and every attempt to push it.
+    /// When it was first heard of.
     var at: Duration
+    /// When each attempt to push it began: on a slow way it may be with APNs long afterwards.
     var attempts: [Duration]
     /// To which it was tried to push it.
     var devices: Set<DeviceName> = []
@@ -35,8 +36,8 @@ struct ReminderSending<Content> {
         }
         for push in record.pushes {
             guard let told = push.content, let reminder = content(told), let person = push.person else { continue }
-            let place = place(told, reminder, person, push.at)
-            sent[place].attempts.append(push.at)
+            let place = place(told, reminder, person, push.sentAt ?? push.at)
+            sent[place].attempts.append(push.sentAt ?? push.at)
             if let device = push.device { sent[place].devices.insert(device) }
             if push.status == 200, sent[place].acceptedAt == nil { sent[place].acceptedAt = push.at }
             if let fault = push.faultID, case .apnsReason(let reason, _, _) = faults.effect(of: fault), reason.isFinal {

@@ -2,7 +2,10 @@ package import Scenarios
 
 /// One push request as APNs saw it.
 package struct PushRecord: Sendable, Equatable {
+    /// When APNs had it.
     package var at: Duration
+    /// When it left the notifier, earlier by the way it took; nil where the driver does not see that.
+    package var sentAt: Duration?
     var person: Username?
     var device: DeviceName?
     var apnsID: String
