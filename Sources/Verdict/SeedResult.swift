@@ -46,6 +46,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
     var abnormalInAll = 0
     /// What was expected, one by one, to be paired with the same seed of another run.
     var deliveries = SeedDeliveries()
+    /// Expected notifications that reached APNs only after their grace.
+    var overdue: [OverdueNews] = []
     /// What was told, to be held against another run; nil where nobody asked.
     package var told: ToldFacts?
 

@@ -42,6 +42,7 @@ struct ResultBuilder {
         result.abnormal = abnormal.lines
         result.abnormalInAll = abnormal.inAll
         result.deliveries = SeedDeliveries(judged)
+        result.overdue = OverdueFinder(judged).overdue()
         return result
     }
 

@@ -1,5 +1,5 @@
 import Platform
-import Scenarios
+package import Scenarios
 
 /// One requirement, judged.
 struct GateResult: Sendable, Equatable {
@@ -30,7 +30,7 @@ struct GateResult: Sendable, Equatable {
 
 extension Gate {
     /// The gate in words and signs, without what it leaves open.
-    var rule: String {
+    package var rule: String {
         var text = "\(metric.rawValue) \(comparison.relation.rawValue) \(comparison.bound.text)"
         if let confidence { text += " at \(confidence)" }
         if let kind { text += ", \(kind.rawValue)" }

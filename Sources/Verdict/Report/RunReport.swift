@@ -78,6 +78,9 @@ package struct RunReport: Sendable {
     /// The requirements that were not met, as the scenario words them.
     package var failedGates: [String] { gates.filter { $0.verdict == .fail }.map(\.rule) }
 
+    /// Their positions among the scenario's requirements.
+    package var failedGateNumbers: [Int] { gates.indices.filter { gates[$0].verdict == .fail } }
+
     /// Counterexamples to the invariants over all seeds.
     var violationsInAll: Int { results.reduce(0) { $0 + $1.violationsInAll } }
 

@@ -6,6 +6,8 @@ package struct Flaw: Sendable, Hashable {
         case invariant
         case notDrained = "not-drained"
         case internalError = "internal-error"
+        /// Later than in the same run without a crash.
+        case late
         /// A world and a twin of it did not tell the same.
         case toldDifferently = "told-differently"
         /// Of a twin, and not of the world itself.

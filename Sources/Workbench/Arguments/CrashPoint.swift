@@ -13,8 +13,11 @@ struct CrashPoint: Hashable {
     var first: Place
     var second: Place?
 
+    /// One or both.
+    var places: [Place] { [first] + [second].compactMap(\.self) }
+
     /// As the command line takes it, such as `after-push:12` or `after-push:12+before-commit:3`.
-    var text: String { ([first] + [second].compactMap(\.self)).map(\.text).joined(separator: "+") }
+    var text: String { places.map(\.text).joined(separator: "+") }
 
     /// The same in the name of a file.
     var fileName: String { text.replacing(":", with: "-") }
@@ -78,7 +81,7 @@ extension CrashPoint.Place {
 extension CrashPoint: Comparable {
     static func < (left: CrashPoint, right: CrashPoint) -> Bool { left.rank.lexicographicallyPrecedes(right.rank) }
 
-    private var rank: [Int] { [first, second].compactMap(\.self).flatMap(\.rank) }
+    private var rank: [Int] { places.flatMap(\.rank) }
 }
 
 extension CrashPoint.Place {

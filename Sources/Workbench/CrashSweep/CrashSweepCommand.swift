@@ -24,11 +24,16 @@ struct CrashSweepCommand {
         let whole = Self.document(checked.text)
         let plain = try survey(checked, seed, signals)
         try arguments.checkThatItComes(plain.counts)
-        var tally = CrashTally(file: arguments.file, seed: seed, keeps: arguments.keeps, known: plain.known)
+        var tally = CrashTally(
+            file: arguments.file,
+            seed: seed,
+            keeps: arguments.keeps,
+            known: Set(plain.run.findings(in: checked.scenario))
+        )
         let points = arguments.points(of: plain.counts)
         for start in stride(from: 0, to: points.count, by: Self.batch) {
             let batch = Array(points[start..<min(start + Self.batch, points.count)])
-            try run(batch, of: whole, seed, into: &tally, signals)
+            try run(batch, of: whole, seed, beside: plain, into: &tally, signals)
             if console.showsProgress {
                 console.note("\(tally.count) of \(points.count), \(tally.flawed) with findings\n")
             }
@@ -39,8 +44,9 @@ struct CrashSweepCommand {
 
     /// What the run without a crash shows.
     private struct Survey {
+        var scenario: Scenario
         var counts: [String: Int]
-        var known: Set<String>
+        var run: SweptRun
     }
 
     private func survey(
@@ -48,14 +54,14 @@ struct CrashSweepCommand {
         _ seed: UInt64,
         _ signals: LiveSignals
     ) throws(ProgramError) -> Survey {
-        var survey = Survey(counts: [:], known: [])
+        var survey = Survey(scenario: checked.scenario, counts: [:], run: SweptRun())
         let end = checked.scenario.duration - CrashPoint.downFor
         let order = RunOrder(scenario: 0, seed: seed)
         var pool = pool([checked.text], signals)
         let orders = [WorkerRequest.judge(order), .countSteps(order, untilMilliseconds: end.wholeMilliseconds)]
         try pool.run(orders) { (request, outcome) throws(ProgramError) in
             if case .judge = request {
-                survey.known = Set(FuzzCommand.flaws(in: outcome).map(\.signature))
+                survey.run = SweptRun(outcome)
             } else if case .answer(let line) = outcome {
                 guard case .counted(let counts) = try WorkerResponse(line: line) else {
                     throw WorkerResponse.unexpected
@@ -71,6 +77,7 @@ struct CrashSweepCommand {
         _ points: [CrashPoint],
         of whole: JSONValue,
         _ seed: UInt64,
+        beside plain: Survey,
         into tally: inout CrashTally,
         _ signals: LiveSignals
     ) throws(ProgramError) {
@@ -80,7 +87,8 @@ struct CrashSweepCommand {
         try pool.run(orders) { (request, outcome) throws(ProgramError) in
             guard case .judge(let order) = request else { return [] }
             let point = points[order.scenario]
-            let found = tally.add(FuzzCommand.flaws(in: outcome), at: point)
+            let findings = SweptRun(outcome).findings(in: plain.scenario, beside: plain.run, at: point)
+            let found = tally.add(findings, at: point)
             if !found.isEmpty { try self.keep(texts[order.scenario], of: point) }
             return []
         }

@@ -22,8 +22,8 @@ struct CrashTally {
     var exitCode: ExitCode { flawed == 0 ? .met : .failed }
 
     /// What is wrong with that crash and not without it.
-    mutating func add(_ found: [Flaw], at point: CrashPoint) -> [String] {
-        let news = found.map(\.signature).filter { !known.contains($0) }
+    mutating func add(_ found: [String], at point: CrashPoint) -> [String] {
+        let news = found.filter { !known.contains($0) }
         flaws[point] = news
         return news
     }

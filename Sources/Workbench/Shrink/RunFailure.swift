@@ -18,7 +18,7 @@ struct RunFailure {
 extension Flaw {
     /// In which order findings are told, the worst first.
     fileprivate var ranked: (rank: Int, signature: String) {
-        let ranks: [Kind] = [.crash, .internalError, .invariant, .duplicate, .unexpected, .missed, .notDrained]
+        let ranks: [Kind] = [.crash, .internalError, .invariant, .duplicate, .unexpected, .missed, .late, .notDrained]
         return (ranks.firstIndex(of: kind) ?? ranks.count, signature)
     }
 }

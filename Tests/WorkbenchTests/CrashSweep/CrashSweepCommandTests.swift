@@ -108,9 +108,9 @@ struct CrashSweepCommandTests {
         let point = CrashPoint(step: .afterPush, occurrence: 12)
         #expect(CrashPoint(point.text) == point)
         var tally = CrashTally(file: "a.json", seed: 7, known: ["missed: not-detected"])
-        #expect(tally.add([Flaw(.missed, "not-detected")], at: CrashPoint(step: .beforePoll, occurrence: 1)) == [])
+        #expect(tally.add(["missed: not-detected"], at: CrashPoint(step: .beforePoll, occurrence: 1)) == [])
         #expect(tally.exitCode == .met)
-        #expect(tally.add([Flaw(.missed, "not-detected"), Flaw(.duplicate)], at: point) == ["duplicate"])
+        #expect(tally.add(["missed: not-detected", "duplicate"], at: point) == ["duplicate"])
         #expect(tally.exitCode == .failed)
         #expect(
             tally.text == """
@@ -134,7 +134,7 @@ struct CrashSweepCommandTests {
         #expect(pair.text == "after-push:2+before-commit:3" && CrashPoint(pair.text) == pair)
         #expect(pair > CrashPoint(step: .afterPush, occurrence: 2))
         var tally = CrashTally(file: "a.json", seed: 7, keeps: .torn, known: [])
-        _ = tally.add([Flaw(.duplicate)], at: pair)
+        _ = tally.add(["duplicate"], at: pair)
         #expect(
             tally.text == """
                 1 losses of power, 1 with findings, 1 signatures
