@@ -43,6 +43,8 @@ package struct RunOutcome: Sendable {
     package var metricsLines: [String] = []
     /// How often the notifier reached each step; empty unless asked for.
     package var durableSteps: [DurableStep: Int] = [:]
+    /// How often it had reached each of them every time it was started again; empty unless asked for.
+    package var stepsBeforeStarts: [[DurableStep: Int]] = []
     /// The lines of `export-incident`; empty unless asked for.
     package var incidentLines: [String] = []
 }

@@ -34,6 +34,7 @@ extension SimulatedWorld {
         case .crashAtStep(let step, let occurrence, let restarts, let keeps):
             arm(
                 StepCrash(
+                    id: fault.id,
                     step: step,
                     occurrence: occurrence,
                     restarts: restarts,

@@ -89,12 +89,15 @@ extension SimulatedWorld {
         listener = steps.listen { [unowned self] step in
             guard crash.strikes(at: step) else { return }
             if let listener { steps.end(listener) }
-            if recorder.now <= last { self.crash(for: crash.downFor, keeping: crash.keeps) }
+            guard recorder.now <= last else { return }
+            recorder.record.stepCrashes.append(crash.id)
+            self.crash(for: crash.downFor, keeping: crash.keeps)
         }
     }
 
     /// The process has been started once more.
     private func armWaitingCrashes() {
+        if options.countsStepsUntil != nil { stepsBeforeStarts.append(stepCounts) }
         let waiting = stepCrashes
         stepCrashes = []
         for var crash in waiting {

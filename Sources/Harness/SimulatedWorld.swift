@@ -31,6 +31,8 @@ package final class SimulatedWorld: @unchecked Sendable {
     package var failure: RunError?
     let steps: DurableStepMonitor
     var stepCounts: [DurableStep: Int] = [:]
+    /// What had been counted each time the process was started again.
+    var stepsBeforeStarts: [[DurableStep: Int]] = []
     /// Crashes that wait for another start of the process.
     var stepCrashes: [StepCrash] = []
     /// Whether the notifier's process is not there, and until when.
@@ -235,6 +237,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         for person in people { person.discardDisks() }
         var outcome = RunOutcome(record: record, traceLines: lines, metricsLines: metrics)
         outcome.durableSteps = stepCounts
+        outcome.stepsBeforeStarts = stepsBeforeStarts
         return outcome
     }
 

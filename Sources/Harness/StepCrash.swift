@@ -2,6 +2,8 @@ import Scenarios
 
 /// A crash that waits for the notifier to reach a step.
 struct StepCrash {
+    /// The entry of the timeline that it comes from.
+    var id: EntryID
     var step: DurableStep
     /// How often the step is still to be reached.
     var occurrence: Int

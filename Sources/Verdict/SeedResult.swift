@@ -34,6 +34,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
     var violations: [Violation] = []
     var violationsInAll = 0
     var faults: [FaultSpan] = []
+    /// The crashes at a step that struck, by the ids of their entries.
+    package var stepCrashes: [String] = []
     /// Kinds of fault that were in force, in the order of `FaultKind.allCases`.
     var faultKinds: [String] = []
     /// From the end of the last fault (the last activity when there was none) until nothing was left to deliver; nil

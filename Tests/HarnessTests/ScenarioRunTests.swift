@@ -158,7 +158,7 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
     @Test func `a second crash strikes the process that follows the first, and another one does not count for it`()
         throws
     {
-        func downtimes(afterRestarts restarts: Int) throws -> Int {
+        func crashes(afterRestarts restarts: Int) throws -> [String] {
             let faults = """
                 {"at": "12m", "fault": "crash-at-step", "id": "a", "step": "before-commit", "downFor": "30s"},
                 {"at": "12m", "fault": "crash-at-step", "id": "b", "step": "before-disk-sync", "afterRestarts": \(restarts),
@@ -167,10 +167,11 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
             let record = try run(makeHour(faults)).record
             let result = Assessment.assess(record)
             #expect(result.whole.missed == 0 && result.whole.duplicates == 0 && record.violations.isEmpty)
-            return record.downtimes.count
+            #expect(record.downtimes.count == result.stepCrashes.count)
+            return result.stepCrashes
         }
-        #expect(try downtimes(afterRestarts: 1) == 2)
-        #expect(try downtimes(afterRestarts: 2) == 1)
+        #expect(try crashes(afterRestarts: 1) == ["a", "b"])
+        #expect(try crashes(afterRestarts: 2) == ["a"])
     }
 
     @Test func `a notifier starts on a disk that takes no writes`() throws {

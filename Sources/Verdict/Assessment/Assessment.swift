@@ -166,6 +166,7 @@ struct ResultBuilder {
             Violation(invariant: $0.invariant, atMilliseconds: $0.at.wholeMilliseconds, detail: $0.detail)
         }
         result.faults = record.faults.prefix(FaultSpan.kept).map(FaultSpan.init)
+        result.stepCrashes = record.stepCrashes.map(\.text)
         let kinds = Set(record.faults.map(\.kind))
         result.faultKinds = FaultKind.allCases.filter(kinds.contains).map(\.rawValue)
         result.drainedAfterMilliseconds = drainedAfter.map(\.wholeMilliseconds)

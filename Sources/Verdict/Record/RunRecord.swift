@@ -62,6 +62,8 @@ package struct RunRecord: Sendable {
     package var faults: [FaultRecord] = []
     /// When the notifier's process was not running.
     package var downtimes: [Span] = []
+    /// The crashes at a step that struck, in their order.
+    package var stepCrashes: [EntryID] = []
     /// What the verdict reads of the notifier's log, bounded by `RunLimits.logEntries`.
     package var log: [LogRecord] = []
     /// Requests the notifier sent to GitLab for a person, by full hour since the start.

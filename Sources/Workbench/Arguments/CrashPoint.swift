@@ -35,14 +35,23 @@ struct CrashPoint: Hashable {
         self.init(step: first.step, occurrence: first.occurrence, then: places.count == 2 ? places[1] : nil)
     }
 
+    /// The names of the entries that they become in a timeline, in the order of the places.
+    static let ids = ["swept-crash", "swept-crash-after-it"]
+
+    /// Whether all of it came in a run in which these crashes struck.
+    func came(_ struck: [String]) -> Bool { Self.ids.prefix(places.count).allSatisfy { struck.contains($0) } }
+
     /// How long the notifier is away each time.
     static let downFor = Duration.seconds(5)
 
     /// The scenario with these crashes; `document` is one that was checked, and the disk keeps that much of writes that were not made sure
-    /// of.
-    func added(to document: JSONValue, keeping keeps: KeptWrites) -> JSONValue {
+    /// of. Until the first crash the process has been started again so often by the scenario's own faults: nothing differs until then, so
+    /// the run without a crash tells.
+    func added(to document: JSONValue, keeping keeps: KeptWrites, startsBefore starts: Int) -> JSONValue {
+        // The format counts no further; so late a second crash never comes, and is told as one.
+        let restarts = min(starts + 1, 100)
         let entries =
-            [first.entry(afterRestarts: 0, keeps)] + [second].compactMap { $0?.entry(afterRestarts: 1, keeps) }
+            [first.entry(afterRestarts: 0, keeps)] + [second].compactMap { $0?.entry(afterRestarts: restarts, keeps) }
         return .object(
             (document.members ?? []).map { member in
                 guard member.key == "timeline", case .array(let others) = member.value else { return member }
@@ -68,13 +77,20 @@ extension CrashPoint.Place {
     fileprivate func entry(afterRestarts restarts: Int, _ keeps: KeptWrites) -> JSONValue {
         var members = [
             JSONMember("at", .string("0s")), JSONMember("fault", .string(FaultKind.crashAtStep.rawValue)),
-            JSONMember("id", .string(restarts == 0 ? "swept-crash" : "swept-crash-after-it")),
+            JSONMember("id", .string(CrashPoint.ids[restarts == 0 ? 0 : 1])),
             JSONMember("step", .string(step.rawValue)), JSONMember("occurrence", .integer(Int64(occurrence))),
         ]
         if restarts > 0 { members.append(JSONMember("afterRestarts", .integer(Int64(restarts)))) }
         if keeps != .all { members.append(JSONMember("keeps", .string(keeps.rawValue))) }
         members.append(JSONMember("downFor", .string(DurationNotation.text(CrashPoint.downFor))))
         return .object(members)
+    }
+}
+
+extension StepCounts {
+    /// How often the process has been started again when the run is there.
+    func starts(before place: CrashPoint.Place) -> Int {
+        beforeStarts.count { $0[place.step.rawValue, default: 0] < place.occurrence }
     }
 }
 

@@ -13,7 +13,7 @@ struct CrashSweepCommand {
     /// Crashes that a pool of workers holds at the same time.
     private static let batch = 64
 
-    /// Exit code 1 when a crash has findings that the run without one does not have.
+    /// Exit code 1 when a crash has findings that the run without one does not have, 2 when none came.
     ///
     /// - Throws: `ProgramError` when the scenario is none, the run never reaches the step of `--at`, or nothing can be run or written.
     func run() throws(ProgramError) -> ExitCode {
@@ -23,14 +23,14 @@ struct CrashSweepCommand {
         if let out = arguments.out { try LiveFolder.make(out) }
         let whole = Self.document(checked.text)
         let plain = try survey(checked, seed, signals)
-        try arguments.checkThatItComes(plain.counts)
+        try arguments.checkThatItComes(plain.counts.all)
         var tally = CrashTally(
             file: arguments.file,
             seed: seed,
             keeps: arguments.keeps,
             known: Set(plain.run.findings(in: checked.scenario))
         )
-        let points = arguments.points(of: plain.counts)
+        let points = arguments.points(of: plain.counts.all)
         for start in stride(from: 0, to: points.count, by: Self.batch) {
             let batch = Array(points[start..<min(start + Self.batch, points.count)])
             try run(batch, of: whole, seed, beside: plain, into: &tally, signals)
@@ -45,7 +45,7 @@ struct CrashSweepCommand {
     /// What the run without a crash shows.
     private struct Survey {
         var scenario: Scenario
-        var counts: [String: Int]
+        var counts: StepCounts
         var run: SweptRun
     }
 
@@ -54,7 +54,7 @@ struct CrashSweepCommand {
         _ seed: UInt64,
         _ signals: LiveSignals
     ) throws(ProgramError) -> Survey {
-        var survey = Survey(scenario: checked.scenario, counts: [:], run: SweptRun())
+        var survey = Survey(scenario: checked.scenario, counts: StepCounts(), run: SweptRun())
         let end = checked.scenario.duration - CrashPoint.downFor
         let order = RunOrder(scenario: 0, seed: seed)
         var pool = pool([checked.text], signals)
@@ -81,14 +81,19 @@ struct CrashSweepCommand {
         into tally: inout CrashTally,
         _ signals: LiveSignals
     ) throws(ProgramError) {
-        let texts = points.map { $0.added(to: whole, keeping: arguments.keeps).text(indented: true) + "\n" }
+        let texts = points.map { point in
+            let starts = plain.counts.starts(before: point.first)
+            let document = point.added(to: whole, keeping: arguments.keeps, startsBefore: starts)
+            return document.text(indented: true) + "\n"
+        }
         var pool = pool(texts, signals)
         let orders = points.indices.map { WorkerRequest.judge(RunOrder(scenario: $0, seed: seed)) }
         try pool.run(orders) { (request, outcome) throws(ProgramError) in
             guard case .judge(let order) = request else { return [] }
             let point = points[order.scenario]
-            let findings = SweptRun(outcome).findings(in: plain.scenario, beside: plain.run, at: point)
-            let found = tally.add(findings, at: point)
+            let run = SweptRun(outcome)
+            let findings = run.findings(in: plain.scenario, beside: plain.run, at: point)
+            let found = tally.add(findings, at: point, came: run.came(point))
             if !found.isEmpty { try self.keep(texts[order.scenario], of: point) }
             return []
         }

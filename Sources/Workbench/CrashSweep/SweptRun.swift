@@ -30,6 +30,9 @@ struct SweptRun {
             + gates(of: scenario, failedIn: scenario.granting(CrashPoint.downFor * point.places.count))
     }
 
+    /// Whether all of these crashes came; where the worker died something did.
+    func came(_ point: CrashPoint) -> Bool { result.map { point.came($0.stepCrashes) } ?? true }
+
     /// By the words of `scenario`, which requires the same as `granted` in the same order.
     private func gates(of scenario: Scenario, failedIn granted: Scenario) -> [String] {
         guard let result else { return [] }

@@ -61,9 +61,15 @@ struct Worker {
         return outcome
     }
 
-    private func countSteps(_ order: RunOrder, until end: Duration) throws -> [String: Int] {
-        let counts = try perform(order, countsStepsUntil: end).durableSteps
-        return Dictionary(uniqueKeysWithValues: counts.map { ($0.rawValue, $1) })
+    private func countSteps(_ order: RunOrder, until end: Duration) throws -> StepCounts {
+        func named(_ counts: [DurableStep: Int]) -> [String: Int] {
+            Dictionary(uniqueKeysWithValues: counts.map { ($0.rawValue, $1) })
+        }
+        let outcome = try perform(order, countsStepsUntil: end)
+        return StepCounts(
+            all: named(outcome.durableSteps),
+            beforeStarts: outcome.stepsBeforeStarts.map { named($0) }
+        )
     }
 
     private func judge(_ order: RunOrder) throws -> SeedResult {

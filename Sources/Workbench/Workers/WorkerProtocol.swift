@@ -54,8 +54,7 @@ enum WorkerResponse: Codable, Sendable {
     /// In the order of the seeds.
     case digested([RunDigest])
     case measured(RunMeasurement)
-    /// By the steps' stable names.
-    case counted([String: Int])
+    case counted(StepCounts)
     /// The request cannot be carried out; the worker goes on.
     case failed(message: String)
 }
@@ -75,6 +74,13 @@ extension WorkerResponse {
 
     /// For an answer to another question than the one asked.
     static var unexpected: ProgramError { ProgramError(.workerFailed, "a worker gave an answer to another request") }
+}
+
+/// How often a run reaches each durable step, by the steps' stable names.
+struct StepCounts: Codable, Equatable, Sendable {
+    var all: [String: Int] = [:]
+    /// How often it had each time the process was started again.
+    var beforeStarts: [[String: Int]] = []
 }
 
 /// What `doctor` wants to know of a run.

@@ -1,3 +1,4 @@
+import JSON
 import Scenarios
 import Testing
 
@@ -59,6 +60,51 @@ struct CrashSweepCommandTests {
         #expect(pairs.output.contains("\n  after-push 7\n"), "\(pairs.output)")
         let one = try SimctlProcess.run(["crash-sweep", "own.json", "--at", "before-push:1+after-push:1"], in: folder)
         #expect(one.exitCode == .met && one.output.hasPrefix("1 crashes, 0 with findings"))
+    }
+
+    @Test func `a second crash strikes the process after the first, whatever starts there were before`() throws {
+        let folder = try TestFolder()
+        try folder.write(Self.scenario(#", { "at": "2m", "fault": "restart", "downFor": "5s" }"#), to: "started.json")
+        // The one push follows the restart: counted from any start, the second crash would come before it, at the steps of the first.
+        let pair = try SimctlProcess.run(
+            ["crash-sweep", "started.json", "--at", "after-push:1+after-push:1"],
+            in: folder
+        )
+        #expect(pair.exitCode == .met && !pair.output.contains("never came"), "\(pair.output)\(pair.errors)")
+        let none = try SimctlProcess.run(
+            ["crash-sweep", "started.json", "--at", "after-push:1+after-push-answer:90"],
+            in: folder
+        )
+        #expect(none.exitCode == .insufficientEvidence, "\(none.output)\(none.errors)")
+        #expect(none.output.contains("\n  1 second crashes never came\n"), "\(none.output)")
+    }
+
+    @Test func `a pair counts the starts of the process before it`() {
+        let counts = StepCounts(
+            all: ["after-push": 9],
+            beforeStarts: [["before-poll": 4], ["after-push": 3], ["after-push": 7]]
+        )
+        let starts = [1, 3, 4, 7, 8].map { counts.starts(before: CrashPoint.Place(step: .afterPush, occurrence: $0)) }
+        #expect(starts == [1, 1, 2, 2, 3])
+        let pair = CrashPoint(
+            step: .afterPush,
+            occurrence: 4,
+            then: CrashPoint.Place(step: .beforePoll, occurrence: 1)
+        )
+        let scenario = JSONValue.object([JSONMember("timeline", .array([]))])
+        let text = pair.added(to: scenario, keeping: .all, startsBefore: 2).text(indented: false)
+        #expect(text.contains(#""afterRestarts":3"#) || text.contains(#""afterRestarts": 3"#), "\(text)")
+        #expect(pair.came(["swept-crash", "own", "swept-crash-after-it"]) && !pair.came(["swept-crash", "own"]))
+    }
+
+    @Test func `a sweep in which nobody dies proves nothing`() {
+        #expect(CrashTally(file: "a.json", seed: 7, known: []).exitCode == .insufficientEvidence)
+        var tally = CrashTally(file: "a.json", seed: 7, known: [])
+        _ = tally.add([], at: CrashPoint(step: .afterPush, occurrence: 1), came: false)
+        #expect(tally.exitCode == .insufficientEvidence)
+        #expect(tally.text == "1 crashes, 0 with findings, 0 signatures\n  after-push 1\n  1 never came\n")
+        _ = tally.add([], at: CrashPoint(step: .afterPush, occurrence: 2), came: true)
+        #expect(tally.exitCode == .met)
     }
 
     @Test func `the power goes where the database writes, and nowhere else`() throws {
