@@ -39,13 +39,15 @@ struct Preferences {
         var silentReminders: [Username: [SwitchHistory.Change]] = [:]
         var programMutes: [Username: [SwitchHistory.Change]] = [:]
         var quiet: [Username: [QuietSpans.Choice]] = [:]
+        let isOrderly = !record.faults.contains { [.clock, .database].contains($0.kind.place) }
         for entry in record.preferences {
             func change(_ isOn: Bool, until: Duration? = nil) -> SwitchHistory.Change {
                 SwitchHistory.Change(
                     isOn: isOn,
                     requestedAt: entry.requestedAt,
                     answeredAt: entry.answeredAt,
-                    until: until
+                    until: until,
+                    isAhead: entry.datedAt > entry.requestedAt
                 )
             }
             let person = entry.person
@@ -57,12 +59,13 @@ struct Preferences {
             case .allowed(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(false))
             case .dismissed(let item):
                 dismissals[MuteKey(person: person, item: item), default: []].append(change(true))
-                mutes[MuteKey(person: person, item: item)]?.append(Self.mayEnd(entry))
+                mutes[MuteKey(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
             case .undismissed(let item):
                 dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
             case .reminders(let isOn): silentReminders[person, default: []].append(change(!isOn))
-            case .unwatched(let item): mutes[MuteKey(person: person, item: item)]?.append(Self.mayEnd(entry))
+            case .unwatched(let item):
+                mutes[MuteKey(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
             // What is asked is told all the same; only how often depends on them.
             case .read, .settled, .postponed, .signalSettled, .dutyMuted, .dutyUnmuted: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
@@ -97,11 +100,6 @@ struct Preferences {
         self.denials = denials.mapValues(SwitchHistory.init)
         let start = record.resolved.scenario.start
         self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
-    }
-
-    /// A mute goes with its watch, unless it was chosen later, by clocks that may be off.
-    private static func mayEnd(_ entry: PreferenceRecord) -> SwitchHistory.Change {
-        SwitchHistory.Change(isOn: false, requestedAt: entry.requestedAt, answeredAt: .seconds(Int64.max / 2))
     }
 
     /// Whether the person's quiet hours keep it back.
@@ -221,13 +219,26 @@ struct Preferences {
     }
 }
 
+extension [SwitchHistory.Change] {
+    /// The watch whose mutes these are has ended, and they with it, but for those that were made later. Which they are the notifier tells by the
+    /// clocks of the devices, no later than by its own: where one of them may be off, or what it had stored goes back to what was, any may hold on.
+    fileprivate mutating func end(with entry: PreferenceRecord, isOrderly: Bool) {
+        let areEarlier = allSatisfy { !$0.isOn || (!$0.isAhead && $0.answeredAt <= entry.requestedAt) }
+        let isCertain = isOrderly && areEarlier && entry.datedAt >= entry.requestedAt
+        let answeredAt = isCertain ? entry.answeredAt : .seconds(Int64.max / 2)
+        append(SwitchHistory.Change(isOn: false, requestedAt: entry.requestedAt, answeredAt: answeredAt))
+    }
+}
+
 extension SwitchHistory.Change {
     /// So long after a move a choice about the old issue may still be taken for its successor, or not.
     private static let followed = Duration.minutes(30)
 
-    /// What a choice about an issue says of its successor: one made before the move holds there, too; one of soon after may or may not.
+    /// What a choice about an issue says of its successor: one made before the move holds there, too; one of soon after may or may not, nor may
+    /// what took one back before, and was answered after it.
     fileprivate func after(moveAt instant: Duration) -> SwitchHistory.Change? {
-        guard requestedAt > instant else { return self }
+        let isUnheard = !isOn && answeredAt > instant
+        guard requestedAt > instant || isUnheard else { return self }
         guard requestedAt < instant + Self.followed else { return nil }
         var change = self
         change.answeredAt = .seconds(Int64.max / 2)

@@ -7,6 +7,8 @@ struct SwitchHistory {
         var answeredAt: Duration
         /// When it ends by itself; nil when it stays.
         var until: Duration?
+        /// Whether the clock that dated it was ahead, so that it may count as made later than it was.
+        var isAhead = false
     }
 
     /// How the choice stood while something was to be decided.
@@ -22,10 +24,14 @@ struct SwitchHistory {
     /// - Parameter changes: in the order in which they were made.
     init(_ changes: [Change]) {
         for (index, change) in changes.enumerated() where change.isOn {
-            let next = index + 1 < changes.count ? changes[index + 1] : nil
+            let later = changes[(index + 1)...]
+            let next = later.first
             let end = change.until ?? .seconds(Int64.max / 2)
             certain.append(Span(from: change.answeredAt, until: min(end, next?.requestedAt ?? end)))
-            possible.append(Span(from: change.requestedAt, until: min(end, next?.answeredAt ?? end)))
+            // What came between the two may have ended nothing, or never have been heard of.
+            let offs = later.filter { !$0.isOn && $0.requestedAt >= change.answeredAt }.map(\.answeredAt)
+            let last = min(next?.answeredAt ?? end, offs.min() ?? end)
+            possible.append(Span(from: change.requestedAt, until: min(end, last)))
         }
     }
 

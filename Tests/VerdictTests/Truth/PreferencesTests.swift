@@ -43,6 +43,33 @@ struct PreferencesTests {
         #expect((standing(builder) == .expected(.watched)) == (at > 2_001))
     }
 
+    /// A mute, and an unwatch before the item was watched again.
+    private func makeUnwatched(_ change: (inout RecordBuilder) -> Void = { _ in }) -> Standing {
+        var builder = makeBuilder([(muted, 1_000), (.unwatched(RecordBuilder.request), 1_100)], at: 2_500)
+        change(&builder)
+        return standing(builder)
+    }
+
+    @Test func `a mute ends with its watch, unless it may count as made later`() {
+        #expect(makeUnwatched() == .expected(.watched))
+        let unclear = Standing.optional(.choiceChanging)
+        #expect(makeUnwatched { $0.record.preferences[1].datedAt = .seconds(900) } == unclear)
+        #expect(makeUnwatched { $0.record.preferences[0].datedAt = .seconds(1_200) } == unclear)
+        #expect(makeUnwatched { $0.record.preferences[0].answeredAt = .seconds(1_150) } == unclear)
+        #expect(makeUnwatched { $0.record.preferences[1].answeredAt = .seconds(Int64.max / 2) } == unclear)
+        #expect(makeUnwatched { $0.fault(.restoreBackup, id: "backup", from: 1_500, until: 1_500) } == unclear)
+        #expect(makeUnwatched { $0.fault(.clockStep, id: "clock", from: 1_050, until: 1_050) } == unclear)
+    }
+
+    @Test(arguments: [(1_400.0, false), (2_500, true)])
+    func `what may have ended a mute takes nothing from what ended it for certain`(at: Double, isExpected: Bool) {
+        let unwatched = PreferenceRecord.Choice.unwatched(RecordBuilder.request)
+        let unmuted = PreferenceRecord.Choice.unmuted(RecordBuilder.request)
+        var builder = makeBuilder([(muted, 1_000), (unwatched, 1_100), (unmuted, 2_000)], at: at)
+        builder.record.preferences[1].answeredAt = .seconds(Int64.max / 2)
+        #expect((standing(builder) == .expected(.watched)) == isExpected)
+    }
+
     @Test func `another item and another person are not muted`() {
         var builder = makeBuilder([(muted, 1_000)], at: 500)
         builder.record.activities.removeAll()
