@@ -151,6 +151,7 @@ package final class Recorder: @unchecked Sendable {
     func observe(gitlabRequest request: HTTPRequest, _ reply: SentResponse) {
         let violation = traffic.noteGitLab(request, reply, isForPerson: !askedByApps.isEmpty, at: now)
         if let violation { violate(.retryAfterIgnored, violation) }
+        if let fault = reply.faultID { record.faults.noteStrike(of: fault) }
         if reply.response.status == 304 { reach(.notModified) }
         let person = traffic.person(of: request)
         if let person, let departed = departures[person], now > departed + Self.longestRequest,

@@ -64,7 +64,12 @@ extension SimulatedWorld {
     private func note(_ fault: Fault) {
         let from = recorder.now
         recorder.record.faults.append(
-            FaultRecord(id: fault.id, kind: fault.kind, span: Span(from: from, until: from + fault.length))
+            FaultRecord(
+                id: fault.id,
+                kind: fault.kind,
+                span: Span(from: from, until: from + fault.length),
+                strikes: fault.kind.place == .gitlab ? 0 : nil
+            )
         )
         if case .link = fault.effect { return }
         simulation.trace.record(.faultBegan(id: fault.id.text, kind: fault.kind.rawValue))

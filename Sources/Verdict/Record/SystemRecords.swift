@@ -5,11 +5,21 @@ package struct FaultRecord: Sendable, Equatable {
     var id: EntryID
     package var kind: FaultKind
     package var span: Span
+    /// How many answers of GitLab it has shaped; nil where nobody counts.
+    var strikes: Int?
 
-    package init(id: EntryID, kind: FaultKind, span: Span) {
+    package init(id: EntryID, kind: FaultKind, span: Span, strikes: Int? = nil) {
         self.id = id
         self.kind = kind
         self.span = span
+        self.strikes = strikes
+    }
+}
+
+extension [FaultRecord] {
+    /// The faults of that name have shaped an answer. Which of several nobody can tell.
+    package mutating func noteStrike(of id: String) {
+        for index in indices where self[index].id.text == id { self[index].strikes? += 1 }
     }
 }
 

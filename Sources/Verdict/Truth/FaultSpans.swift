@@ -1,8 +1,8 @@
 import Platform
 import Scenarios
 
-/// Which injected faults made a service unusable, told from the plan. One that hits single routes of GitLab counts as one that hits all; one
-/// that hits fewer than nine of ten requests, or makes them slow, takes no blame for a whole span.
+/// Which injected faults made a service unusable, told from the plan. One that hits single routes of GitLab counts as one that hits all,
+/// once one of them was asked; one that hits fewer than nine of ten requests, or makes them slow, takes no blame for a whole span.
 struct FaultSpans {
     private(set) var gitlabDown: [Span] = []
     /// When GitLab answered nothing at all.
@@ -59,7 +59,9 @@ struct FaultSpans {
             if Self.silences(effect) { gitlabSilent.append(fault.span) }
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
         case .replicaLag: if case .replicaLag(let lag, _) = effect { lags.append((fault.span, lag)) }
-        case .gitlabRouteMissing, .gitlabRouteOutage: if Self.hitsAll(effect) { gitlabDown.append(fault.span) }
+        // One whose routes nobody has asked keeps nothing from anybody.
+        case .gitlabRouteMissing, .gitlabRouteOutage:
+            if fault.strikes != 0, Self.hitsAll(effect) { gitlabDown.append(fault.span) }
         case .gitlabSlow where isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500,
             .apnsSticky503:

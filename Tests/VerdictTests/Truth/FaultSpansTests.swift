@@ -108,4 +108,18 @@ struct FaultSpansTests {
         #expect(spans.hidden(.seconds(1_450)) == nil, "the replica is away after fifty seconds")
         #expect(spans.hidden(.seconds(2_000)) == nil)
     }
+
+    @Test func `a fault of routes that nobody has asked keeps nothing from anybody`() {
+        var builder = RecordBuilder()
+        let effect = FaultEffect.gitlabRouteMissing(route: "GET /groups/*/epics", ratio: .one)
+        builder.fault(.gitlabRouteMissing, id: "route", from: 100, until: 200, effect: effect)
+        let span = Span(from: .seconds(100), until: .seconds(200))
+        builder.record.faults.noteStrike(of: "route")
+        #expect(FaultSpans(builder.record).gitlabDown == [span], "nobody has counted")
+        builder.record.faults[0].strikes = 0
+        builder.record.faults.noteStrike(of: "another")
+        #expect(FaultSpans(builder.record).gitlabDown == [])
+        builder.record.faults.noteStrike(of: "route")
+        #expect(FaultSpans(builder.record).gitlabDown == [span])
+    }
 }
