@@ -37,8 +37,7 @@ struct DueDateJudge {
         zones = PersonZones(record)
         devices = DeviceFates(record)
         sent = ReminderSending.all(in: record, log) { $0.due }
-        let faults = record.faults.filter(\.kind.keepsFromStoring).map(\.span)
-        stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
+        stops = (record.downtimes + FaultSpans(record).stalled).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
         hasOwnClock = record.faults.contains { $0.kind.place == .clock }
     }
 

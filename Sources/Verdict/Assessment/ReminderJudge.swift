@@ -84,8 +84,7 @@ struct ReminderJudge {
         delays = record.resolved.scenario.notifier.reminderDelays
         devices = DeviceFates(record)
         sent = ReminderSending.all(in: record, log) { $0.reminder }
-        let faults = record.faults.filter(\.kind.keepsFromStoring).map(\.span)
-        stops = (record.downtimes + faults).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
+        stops = (record.downtimes + FaultSpans(record).stalled).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
         hasOwnClock = record.faults.contains { $0.kind.place == .clock }
         isUnclear = Set(observations.truncated.keys.map { truth.people[$0] })
         let asked = AskTruth(record, truth: truth)

@@ -32,8 +32,14 @@ struct FaultSpans {
     private var effects: [EntryID: FaultEffect] = [:]
     /// How long the notifier waits for an answer of GitLab.
     private let requestTimeout: Duration
+    /// How many people there are to poll for.
+    private let people: Int
+    /// A disk on which each of them has a piece of work done takes no longer for that, if all is to be polled in time.
+    private let longestRound: Duration
 
     init(_ record: RunRecord) {
+        people = Set(record.registrations.map(\.person)).count
+        longestRound = PollCadence(overrides: record.resolved.scenario.notifier).interval(watchedItems: 0) / 4
         requestTimeout = record.resolved.scenario.notifier.requestTimeout
         for step in record.resolved.steps {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
@@ -66,7 +72,7 @@ struct FaultSpans {
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500,
             .apnsSticky503:
             if Self.hitsAll(effect) { addAPNs(fault.span, effect) }
-        case let kind where kind.keepsFromStoring: stalled.append(fault.span)
+        case let kind where kind.keepsFromStoring: if !isSlight(effect) { stalled.append(fault.span) }
         case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody, .latency:
             addLink(fault, effect: effect)
         default: return
@@ -207,6 +213,19 @@ struct FaultSpans {
         case .gitlab: gitlabDown.append(fault.span)
         case .apns: apnsDown.append(fault.span)
         case .api, .webhook: return
+        }
+    }
+
+    /// A disk that takes as long for one piece of work is as good as none.
+    private static let longWork = Duration.seconds(1)
+
+    /// Whether the notifier stores all the same what it has to, if a moment or at most a poll later. Of several such faults the last begun is alone
+    /// in force, so that each is judged by itself.
+    private func isSlight(_ effect: FaultEffect?) -> Bool {
+        switch effect {
+        case .diskSlow(let delay): delay < Self.longWork && delay * people < longestRound
+        case .diskError(_, let ratio): ratio.numerator * 1_000 < ratio.denominator
+        default: false
         }
     }
 

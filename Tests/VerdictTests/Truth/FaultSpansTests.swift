@@ -122,4 +122,28 @@ struct FaultSpansTests {
         builder.record.faults.noteStrike(of: "route")
         #expect(FaultSpans(builder.record).gitlabDown == [span])
     }
+
+    @Test(
+        arguments: [
+            (FaultEffect.diskSlow(.milliseconds(999)), 1, false),
+            (.diskSlow(.seconds(1)), 1, true),
+            (.diskSlow(.milliseconds(999)), 16, true),
+            (.diskSlow(.milliseconds(100)), 16, false),
+            (.diskError(.write, ratio: Fixture.ratio("1/2000")), 1, false),
+            (.diskError(.write, ratio: Fixture.ratio("1/1000")), 1, true),
+            (.diskError(.sync, ratio: .one), 1, true),
+            (.diskFull, 1, true),
+        ] as [(FaultEffect, Int, Bool)]
+    )
+    func `a disk that is hardly worse keeps nothing from being stored`(effect: FaultEffect, people: Int, keeps: Bool) {
+        var builder = RecordBuilder()
+        for number in 1..<people {
+            let person = Fixture.username("person\(number)")
+            builder.record.registrations.append(
+                RegistrationRecord(person: person, requestedAt: .zero, activeFrom: .seconds(1))
+            )
+        }
+        builder.fault(effect.kind, id: "disk", from: 100, until: 200, effect: effect)
+        #expect(FaultSpans(builder.record).stalled.isEmpty != keeps)
+    }
 }
