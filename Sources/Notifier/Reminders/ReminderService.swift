@@ -53,7 +53,7 @@ struct ReminderService: Sendable {
     ///
     /// - Throws: `CancellationError` when cancelled.
     func run() async throws {
-        while await !forgetHolds() { try await time.sleep(for: longestWait) }
+        while await !beginAnew() { try await time.sleep(for: longestWait) }
         while await !planDueDates() { try await time.sleep(for: longestWait) }
         var clocks = (wall: time.wallNow, monotonic: time.monotonicNow)
         while true {
@@ -74,7 +74,7 @@ struct ReminderService: Sendable {
     }
 
     /// Notices that the wall clock was set since both showed `clocks`, and moves what waits by as much: an hour is an hour, whatever the clock shows.
-    /// Returns what both show.
+    /// What goes by the clock on the wall is looked at anew. Returns what both show.
     private func followClock(
         _ clocks: (wall: WallTime, monotonic: MonotonicInstant)
     ) async -> (wall: WallTime, monotonic: MonotonicInstant) {
@@ -83,7 +83,13 @@ struct ReminderService: Sendable {
         let step = clocks.wall.duration(to: now.wall) - passed
         guard step > .seconds(1) || step < .seconds(-1) else { return now }
         do {
-            try await store.transaction { try $0.shiftReminders(by: step, noticedAfter: passed, at: now.wall) }
+            try await store.transaction { store in
+                try store.shiftReminders(by: step, noticedAfter: passed, at: now.wall)
+                // A clock that is a little fast says nothing of a day that is not so.
+                let wasFarOff = step > Store.clockLead || step < .zero - Store.clockLead
+                try store.lookAtDueDates(at: now.wall, alsoOver: wasFarOff)
+                try store.lookAtDuties(at: now.wall, alsoOver: wasFarOff)
+            }
             return now
         } catch {
             // The next look notices it again.
@@ -134,10 +140,14 @@ struct ReminderService: Sendable {
         }
     }
 
-    /// What an earlier process held was not looked at since. False when it has to be tried again.
-    private func forgetHolds() async -> Bool {
+    /// What an earlier process held was not looked at since, and what it put off may go by a clock that was wrong. False when it has to be
+    /// tried again.
+    private func beginAnew() async -> Bool {
         do {
-            try await store.transaction { try $0.forgetHeldReminders() }
+            try await store.transaction { [time] store in
+                try store.forgetHeldReminders()
+                try store.lookAtDuties(at: time.wallNow, alsoOver: true)
+            }
             return true
         } catch {
             _ = note(error)

@@ -115,6 +115,19 @@ extension Store {
         )
     }
 
+    /// The clock is another: what is put off is looked at now, and with `alsoOver` that of which nothing was to come as well. What is held is
+    /// so since then at the latest.
+    func lookAtDueDates(at now: WallTime, alsoOver: Bool) throws {
+        try database.execute(
+            """
+            UPDATE due_dates SET next_at = ?1, held_since = min(held_since, ?1)
+            WHERE next_at > ?1 OR ?2 AND next_at IS NULL
+            """,
+            now,
+            alsoOver ? 1 : 0
+        )
+    }
+
     /// Which reminders of that day were told, or left out for good.
     func toldSteps(of item: ItemReference, _ day: DueDay, to account: AccountID) throws -> Set<DueStep> {
         Set(

@@ -28,6 +28,15 @@ extension Store {
         )
     }
 
+    /// The clock is another, or may be: what is put off is looked at now, and with `alsoOver` that of which nothing was to come as well.
+    func lookAtDuties(at now: WallTime, alsoOver: Bool) throws {
+        try database.execute(
+            "UPDATE duty_reminders SET next_at = ?1 WHERE next_at > ?1 OR ?2 AND next_at IS NULL",
+            now,
+            alsoOver ? 1 : 0
+        )
+    }
+
     /// When the next duty is looked at; nil when nothing is to come. One look at an index.
     func nextDutyLook() throws -> WallTime? {
         try database.first("SELECT next_at FROM duty_reminders WHERE next_at IS NOT NULL ORDER BY next_at LIMIT 1") {

@@ -123,6 +123,22 @@ struct DueDateTests {
         #expect(try look(at: "2026-03-09T09:30:00Z") == ["Issue #7 is due tomorrow"])
     }
 
+    @Test func `what a wrong clock has put off, or thought over, is looked at by the right one`() throws {
+        let right = "2026-03-02T09:00:00Z"
+        try show("2026-03-10", at: "2026-04-02T09:00:00Z")
+        #expect(try store.nextDueDate() == nil)
+        try store.lookAtDueDates(at: instant(right), alsoOver: true)
+        #expect(try look(at: right) == [])
+        #expect(try store.nextDueDate() == instant("2026-03-09T09:00:00Z"))
+        try store.lookAtDueDates(at: instant("2026-03-08T09:00:00Z"), alsoOver: false)
+        #expect(try look(at: "2026-03-08T09:00:00Z") == [])
+        #expect(try store.nextDueDate() == instant("2026-03-09T09:00:00Z"))
+        #expect(try look(at: "2026-03-09T09:00:00Z", readAt: "2026-03-09T08:59:30Z") == [], "it is held")
+        try store.lookAtDueDates(at: instant("2026-03-09T08:30:00Z"), alsoOver: false)
+        let due = try #require(try store.dueWatches(at: instant("2026-03-09T08:30:00Z"), limit: 1).first)
+        #expect(try due.heldSince == instant("2026-03-09T08:30:00Z"))
+    }
+
     @Test func `a look at GitLab is waited for, and what GitLab says then holds`() throws {
         try show("2026-03-10")
         #expect(try look(at: "2026-03-09T09:00:00Z", readAt: "2026-03-09T08:59:30Z") == [])

@@ -229,6 +229,27 @@ struct DutyReminderTests {
         #expect(third.pushed(bench.anna) == [noticed] && third.pushed(bench.bert) == [noticed])
     }
 
+    @Test func `a clock that was two days ahead for a while keeps nothing back`() throws {
+        let world = bench.server.world
+        world.stepWallClock(by: .days(2))
+        world.advance(by: .minutes(2))
+        world.stepWallClock(by: .days(-2))
+        world.advance(by: .minutes(2))
+        try bench.wait("12:29:59")
+        #expect(bench.pushed(bench.anna) == [])
+        try bench.wait("12:30:00")
+        #expect(bench.pushed(bench.anna) == [noticed])
+    }
+
+    @Test func `a process that begins looks at every duty, whatever clock an earlier one had`() throws {
+        try bench.server.change("UPDATE duty_reminders SET next_at = 4000000000000000")
+        bench.server.world.crash()
+        let second = try DutyBench(continuing: bench)
+        second.server.run(for: .minutes(1))
+        try second.wait("12:30:00")
+        #expect(second.pushed(bench.anna) == [noticed])
+    }
+
     @Test func `an operator who wants none sends none`() throws {
         var configuration = ServerBench.unhurried
         configuration.dueRemindersEnabled = false
