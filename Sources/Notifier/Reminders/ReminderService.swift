@@ -272,6 +272,11 @@ private struct ReminderPass: Sendable {
         // Whatever is due is so no more afterwards: each decision ends or moves it.
         let due = try store.asksWithDueReminders(at: now, limit: ReminderService.batch)
         for ask in due {
+            // "Later" was said of what no device has yet: its time counts from when one has.
+            guard ask.toldAt != nil else {
+                try store.unplanReminders(of: ask, dueBy: now)
+                continue
+            }
             let waiting = try store.waitingReminders(of: ask)
             let account = try store.account(ask.account)
             let settings = try store.settings(of: ask.account)

@@ -85,6 +85,18 @@ extension Store {
         )
     }
 
+    /// What is due of an ask that is not told yet is planned once it is.
+    func unplanReminders(of ask: Ask, dueBy now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE reminders SET due_at = NULL, quiet_until = NULL, held_since = NULL
+            WHERE ask_id = ? AND state = 'waiting' AND due_at <= ?
+            """,
+            ask.id,
+            now
+        )
+    }
+
     /// The person's quiet hours are others: what they have put off is due at their end now, or at once where it is quiet no more.
     func replanReminders(of account: AccountID, quietUntil end: WallTime?, at now: WallTime) throws {
         try database.execute(

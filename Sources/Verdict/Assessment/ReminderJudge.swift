@@ -222,6 +222,9 @@ struct ReminderJudge {
         guard let told = ask.told?.from else {
             return isUnclear.contains(reminder.person) ? [] : wrong("came before they were told")
         }
+        // What another ask of the same name may have led to is none of this one.
+        let isEarly = about.allSatisfy { $0.told.map { reminder.at + Self.tolerance < $0.from } ?? true }
+        if isEarly, !isUnclear.contains(reminder.person) { return wrong("came before they were told") }
         var earliest = told + delays[reminder.content.step - 1]
         for choice in postponements(of: ask) where choice.answeredAt < reminder.at {
             let later = choice.requestedAt + Self.later

@@ -15,11 +15,12 @@ struct ReminderServiceTests {
         return configuration
     }()
 
-    /// A person with a phone, and a review request that the phone had at once.
-    private func start() throws -> (ServerBench, String) {
+    /// A person with a phone, and a review request that the phone had at once, unless APNs was made to answer otherwise.
+    private func start(_ prepare: (ServerBench) -> Void = { _ in }) throws -> (ServerBench, String) {
         let bench = try ServerBench(Self.reminding)
         let session = try bench.register()
         _ = try bench.registerDevice("aa11", session)
+        prepare(bench)
         let store = Store(try bench.openDatabase())
         let account = try #require(try store.activeAccounts().first).id
         let pipeline = NotificationPipeline(
@@ -112,6 +113,23 @@ struct ReminderServiceTests {
         #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, session: session).status == 200)
         #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "done"}"#, session: session).status == 404)
         #expect(try bench.call(.get, "/asks", session: session).bodyText == #"{"asks":[]}"#)
+    }
+
+    @Test func `who says later of what waits for APNs is reminded from when a device has it`() throws {
+        let (bench, session) = try start { server in server.apns.answer { _, _ in .status(503) } }
+        func reminders() -> [String] { titles(bench).filter { $0 != "first" } }
+        let asks = try #require(ContractBench.json(try bench.call(.get, "/asks", session: session)))
+        let ask = try #require(asks.list("asks").first).text("askId")
+        #expect(try bench.call(.post, "/asks/\(ask)/settle", #"{"action": "later"}"#, session: session).status == 200)
+        bench.world.advance(by: .minutes(70))
+        #expect(bench.log.count(.reminderQueued) == 0, "nobody has the news")
+        bench.apns.answer { _, _ in .status(200) }
+        bench.world.advance(by: .minutes(5))
+        #expect(reminders() == [])
+        bench.world.advance(by: .minutes(17))
+        #expect(reminders() == ["still"])
+        bench.world.advance(by: .minutes(45))
+        #expect(reminders() == ["still", "last"])
     }
 
     @Test func `who switches reminders off is told once, also of what waits for its push`() throws {

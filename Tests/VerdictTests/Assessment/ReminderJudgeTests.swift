@@ -9,7 +9,7 @@ import Testing
 /// Who had to be told again, and which reminders were wrong. A review is asked at 1,000 s and told at 1,009 s: its steps are due at 1,909 s
 /// and 4,609 s, and three minutes later they are late.
 struct ReminderJudgeTests {
-    private func makeBuilder(resolvedAt: Double? = nil) -> RecordBuilder {
+    private func makeBuilder(resolvedAt: Double? = nil, toldAt: Double = 1_009) -> RecordBuilder {
         var builder = RecordBuilder()
         let todo = ActivityRecord.Todo(
             person: RecordBuilder.maria,
@@ -18,7 +18,7 @@ struct ReminderJudgeTests {
             resolvedAt: resolvedAt.map { .seconds($0) }
         )
         builder.activity(.reviewRequested, at: 1_000, note: false, todos: [todo])
-        builder.deliver(["todo/71"], pushed: 1_009, shown: 1_010)
+        builder.deliver(["todo/71"], pushed: toldAt, shown: toldAt + 1)
         return builder
     }
 
@@ -140,6 +140,15 @@ struct ReminderJudgeTests {
         builder.record.pushes.removeLast()
         builder.remind(2, at: 4_700)
         #expect(findings(builder).wrong.count == 1, "too early")
+    }
+
+    @Test func `later before the news is there ends without it, and nothing comes before the news`() {
+        for (instant, count) in [(5_101.0, 1), (6_909.0, 0)] {
+            var builder = makeBuilder(toldAt: 6_009)
+            builder.choose(.postponed(RecordBuilder.request), at: 1_500)
+            builder.remind(1, at: instant)
+            #expect(findings(builder).wrong.count == count, "\(instant)")
+        }
     }
 
     @Test func `a reminder before its time, of nothing, twice or after the last is wrong`() {
