@@ -571,7 +571,9 @@ CREATE TABLE due_dates (
     -- When it is looked at next; null when no reminder is to come.
     next_at INTEGER,
     -- Since when a reminder is put off because GitLab could not be read.
-    held_since INTEGER
+    held_since INTEGER,
+    -- When it became known, or the person came to be reminded at those times: nothing fell due before.
+    planned_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX due_dates_next ON due_dates (next_at) WHERE next_at IS NOT NULL;
 

@@ -297,7 +297,7 @@ struct DutyBook: Sendable {
     /// People are told of turns by the clock, and asked for them, as they are now.
     private func follow(_ record: DutyRecord, at now: WallTime, in store: Store) throws {
         try store.reviewDutyAsks(of: record, at: now)
-        try store.lookAtDuty(record.id, at: now)
+        try store.lookAtChangedDuty(record.id, at: now)
     }
 
     /// What is to be done every day: forgets what was due a year ago, and looks a day further ahead.

@@ -33,8 +33,12 @@ struct DueDatePass: Sendable {
             let told = try store.toldSteps(of: due.item, due.day, to: due.account)
             let account = try store.account(due.account)
             let isReadable = account?.state == .active && account?.troubleSince == nil
+            let muted = policy.slots(of: due.day).filter { slot in
+                due.mute?.silences(max(slot.from, due.nextAt, due.plannedAt), at: now) ?? false
+            }
             let circumstances = DueDatePolicy.Circumstances(
-                isWanted: settings.areDueRemindersOn && (due.mutedUntil.map { $0 <= now } ?? true),
+                isWanted: settings.areDueRemindersOn,
+                muted: Set(muted.map(\.step)),
                 quietUntil: settings.quietHours(zones)?.end(at: now),
                 dueAt: due.nextAt,
                 heldSince: due.heldSince,

@@ -37,13 +37,16 @@ struct DutyReminderPass: Sendable {
     private(set) var count = 0
     private let reminders: DutyReminders
     private let now: WallTime
+    /// When the duty at hand was to be looked at.
+    private var planned: WallTime
     private var settings: [AccountID: PersonSettings] = [:]
-    private var mutes: [AccountID: Set<String>] = [:]
+    private var mutes: [AccountID: [String: MuteSpan]] = [:]
 
     init(at now: WallTime, _ reminders: DutyReminders, in store: Store) throws {
-        (self.reminders, self.now) = (reminders, now)
-        for number in try store.dutiesToLookAt(at: now, limit: Self.batch) {
+        (self.reminders, self.now, planned) = (reminders, now, now)
+        for (number, instant) in try store.dutiesToLookAt(at: now, limit: Self.batch) {
             count += 1
+            planned = instant
             guard let record = try store.duty(number: number) else { continue }
             try store.lookAtDuty(number, at: try look(at: record, in: store))
         }
@@ -76,7 +79,7 @@ struct DutyReminderPass: Sendable {
         // Most lie ahead.
         guard let first = slots.first else { return nil }
         guard first.from <= now else { return first.from }
-        let circumstances = try circumstances(of: account, record.duty.id.description, in: store)
+        let circumstances = try circumstances(of: account, record.duty.id.description, slots, in: store)
         var told = try store.toldDutySteps(of: occurrence, to: account)
         func finish(_ steps: [DutyStep]) throws {
             told.formUnion(steps)
@@ -103,15 +106,18 @@ struct DutyReminderPass: Sendable {
     private mutating func circumstances(
         of account: AccountID,
         _ duty: String,
+        _ slots: [DutyReminderPolicy.Slot],
         in store: Store
     ) throws -> DutyReminderPolicy.Circumstances {
         let known = try settings[account] ?? store.settings(of: account)
         settings[account] = known
-        let muted = try mutes[account] ?? store.mutedDuties(of: account, at: now)
-        mutes[account] = muted
+        let own = try mutes[account] ?? store.dutyMutes(of: account)
+        mutes[account] = own
+        let mute = own[duty]
+        let muted = slots.filter { slot in mute?.silences(max(slot.from, planned), at: now) ?? false }
         return DutyReminderPolicy.Circumstances(
             isReminded: reminders.remindsAhead && known.areDueRemindersOn,
-            isMuted: muted.contains(duty),
+            muted: Set(muted.map(\.step)),
             quietUntil: known.quietHours(reminders.zones)?.end(at: now)
         )
     }

@@ -166,7 +166,7 @@ struct ReminderService: Sendable {
                     let accounts = try store.accountsWithDueDates(after: last, limit: ReminderService.batch)
                     for account in accounts {
                         let policy = try store.settings(of: account).dueDatePolicy(zones, leadTime: dueLeadTime)
-                        try store.replanDueDates(of: account, by: policy, at: now)
+                        try store.replanDueDates(of: account, by: policy, isNews: false, at: now)
                     }
                     return accounts.last
                 }

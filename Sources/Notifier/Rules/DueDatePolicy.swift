@@ -48,8 +48,10 @@ struct DueDatePolicy: Sendable {
 
     /// What is known when a reminder is due.
     struct Circumstances: Equatable, Sendable {
-        /// Whether the person wants to be reminded of due dates at all, and of this item.
+        /// Whether the person wants to be reminded of due dates at all.
         var isWanted = true
+        /// What fell due, or is to be told, while the person has muted the item.
+        var muted: Set<DueStep> = []
         /// When the person's quiet hours end, if it is quiet.
         var quietUntil: WallTime?
         /// When it was to be told: when it fell due, or quiet hours ended.
@@ -80,6 +82,8 @@ struct DueDatePolicy: Sendable {
         let steps = due.map(\.step)
         // Who wants them again later hears of what falls due then.
         guard circumstances.isWanted else { return .skip(steps) }
+        let muted = steps.filter(circumstances.muted.contains)
+        guard muted.isEmpty else { return .skip(muted) }
         guard let last = due.last(where: { now < $0.until }) else { return .skip(steps) }
         if let end = circumstances.quietUntil { return .postpone(until: end) }
         // A day that was moved or an item that was closed a moment ago must not be told: GitLab is looked at once more.

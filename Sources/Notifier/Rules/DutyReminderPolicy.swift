@@ -48,8 +48,8 @@ struct DutyReminderPolicy: Sendable {
     struct Circumstances: Equatable, Sendable {
         /// Whether the person wants to be reminded of what they have to have done.
         var isReminded = true
-        /// Whether the person has muted the duty.
-        var isMuted = false
+        /// What fell due, or is to be told, while the person has muted the duty.
+        var muted: Set<DutyStep> = []
         /// When the person's quiet hours end, if it is quiet.
         var quietUntil: WallTime?
     }
@@ -77,7 +77,8 @@ struct DutyReminderPolicy: Sendable {
         let begun = open.filter { $0.from <= now }
         guard !begun.isEmpty else { return .wait(until: open.first?.from) }
         // Whatever falls due in that time does not come later.
-        guard !circumstances.isMuted else { return .silence(begun.map(\.step), .mutedDuty) }
+        let muted = begun.map(\.step).filter(circumstances.muted.contains)
+        guard muted.isEmpty else { return .silence(muted, .mutedDuty) }
         // Who wants them again later hears of what comes then.
         let unwanted = begun.filter { slot in
             now >= slot.until || slot.step == .ahead && !circumstances.isReminded

@@ -7,11 +7,14 @@ struct DueWatch: Equatable, Sendable {
     var account: AccountID
     var item: ItemReference
     var description: WatchDescription
-    var mutedUntil: WallTime?
+    /// The last one, which may be over.
+    var mute: MuteSpan?
     var day: DueDay
     /// When it is looked at.
     var nextAt: WallTime
     var heldSince: WallTime?
+    /// When it became known that it is due then, or when the person came to be reminded at those times.
+    var plannedAt: WallTime
 }
 
 /// By when people have to have something done.
@@ -28,8 +31,15 @@ extension Store {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// What the account's person has to have done by that day changed, as GitLab shows it; nil for nothing. One that is watched no more is left out.
-    func setDueDay(_ day: DueDay?, of watch: WatchID, by policy: DueDatePolicy, at now: WallTime) throws {
+    /// What the account's person has to have done by that day changed, as GitLab shows it; nil for nothing. One that is watched no more is left
+    /// out. `isNews` unless nothing changed for the person.
+    func setDueDay(
+        _ day: DueDay?,
+        of watch: WatchID,
+        by policy: DueDatePolicy,
+        isNews: Bool = true,
+        at now: WallTime
+    ) throws {
         guard let day else {
             try database.execute("DELETE FROM due_dates WHERE watch_id = ?", watch)
             return
@@ -37,19 +47,22 @@ extension Store {
         guard let (account, item) = try owner(of: watch) else { return }
         try database.execute(
             """
-            INSERT INTO due_dates (watch_id, due_on, next_at) VALUES (?, ?, ?)
-            ON CONFLICT (watch_id) DO UPDATE SET due_on = excluded.due_on, next_at = excluded.next_at, held_since = NULL
+            INSERT INTO due_dates (watch_id, due_on, next_at, planned_at) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (watch_id) DO UPDATE SET due_on = excluded.due_on, next_at = excluded.next_at,
+                planned_at = CASE WHEN ?5 THEN excluded.planned_at ELSE planned_at END, held_since = NULL
             """,
             watch,
             day.text,
-            policy.next(day, told: try toldSteps(of: item, day, to: account), at: now)
+            policy.next(day, told: try toldSteps(of: item, day, to: account), at: now),
+            now,
+            isNews ? 1 : 0
         )
     }
 
-    /// The account's zone or lead time is another: its reminders are planned anew.
-    func replanDueDates(of account: AccountID, by policy: DueDatePolicy, at now: WallTime) throws {
+    /// The account's zone or lead time is another, or may be where that is no news: its reminders are planned anew.
+    func replanDueDates(of account: AccountID, by policy: DueDatePolicy, isNews: Bool = true, at now: WallTime) throws {
         for (watch, day) in try dueDays(of: account).sorted(by: { $0.key < $1.key }) {
-            try setDueDay(day, of: watch, by: policy, at: now)
+            try setDueDay(day, of: watch, by: policy, isNews: isNews, at: now)
         }
     }
 
@@ -77,7 +90,8 @@ extension Store {
         try database.rows(
             """
             SELECT w.id, w.account_id, w.project_id, w.item_kind, w.item_iid, w.title, w.project_path, w.web_url,
-                w.muted_until, d.due_on, d.next_at, d.held_since
+                w.mute_changed_at, w.muted_until, d.due_on, d.next_at, d.held_since,
+                d.planned_at
             FROM due_dates AS d JOIN watches AS w ON w.id = d.watch_id
             WHERE d.next_at <= ? ORDER BY d.next_at, d.watch_id LIMIT ?
             """,
@@ -85,6 +99,7 @@ extension Store {
             limit
         ) { row in
             guard let kind = ItemKind(rawValue: row.text(3)) else { throw StoreError.unreadable(column: "item_kind") }
+            let mute = (from: row.optionalWallTime(8), until: row.optionalWallTime(9))
             return DueWatch(
                 watch: WatchID(rawValue: row.int64(0)),
                 account: AccountID(rawValue: row.int64(1)),
@@ -94,10 +109,11 @@ extension Store {
                     projectPath: row.optionalText(6),
                     webURL: row.optionalText(7)
                 ),
-                mutedUntil: row.optionalWallTime(8),
-                day: try Self.day(row.text(9)),
-                nextAt: row.wallTime(10),
-                heldSince: row.optionalWallTime(11)
+                mute: mute.until.map { MuteSpan(from: mute.from ?? $0, until: $0) },
+                day: try Self.day(row.text(10)),
+                nextAt: row.wallTime(11),
+                heldSince: row.optionalWallTime(12),
+                plannedAt: row.wallTime(13)
             )
         }
     }

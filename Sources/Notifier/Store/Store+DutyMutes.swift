@@ -55,6 +55,19 @@ extension Store {
         )
     }
 
+    /// The last mutes of an account by the ids of the duties, also those that are over.
+    func dutyMutes(of account: AccountID) throws -> [String: MuteSpan] {
+        let rows = try database.rows(
+            """
+            SELECT duties.public_id, duty_mutes.changed_at, duty_mutes.muted_until
+            FROM duty_mutes JOIN duties ON duties.id = duty_mutes.duty_id
+            WHERE duty_mutes.account_id = ? AND duty_mutes.muted_until IS NOT NULL
+            """,
+            account
+        ) { ($0.text(0), MuteSpan(from: $0.wallTime(1), until: $0.wallTime(2))) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
     /// A mute goes when its person leaves: who comes back hears of the duty.
     func forgetDutyMute(_ duty: DutyRecord, of account: AccountID) throws {
         try database.execute("DELETE FROM duty_mutes WHERE account_id = ? AND duty_id = ?", account, duty.id)

@@ -16,6 +16,18 @@ extension Store {
         )
     }
 
+    /// A duty is another: it is looked at now, or counts as waiting since it was to be looked at.
+    func lookAtChangedDuty(_ duty: Int64, at now: WallTime) throws {
+        try database.execute(
+            """
+            INSERT INTO duty_reminders (duty_id, next_at) SELECT id, ?2 FROM duties WHERE id = ?1
+            ON CONFLICT DO UPDATE SET next_at = min(coalesce(next_at, excluded.next_at), excluded.next_at)
+            """,
+            duty,
+            now
+        )
+    }
+
     /// What the account's person wants to hear is something else: its duties are looked at now.
     func lookAtDuties(of account: AccountID, at now: WallTime) throws {
         try database.execute(
@@ -44,13 +56,13 @@ extension Store {
         }
     }
 
-    /// Numbers of duties that are to be looked at, the one that waits longest first.
-    func dutiesToLookAt(at now: WallTime, limit: Int) throws -> [Int64] {
+    /// Numbers of duties that are to be looked at, and since when, the one that waits longest first.
+    func dutiesToLookAt(at now: WallTime, limit: Int) throws -> [(number: Int64, since: WallTime)] {
         try database.rows(
-            "SELECT duty_id FROM duty_reminders WHERE next_at <= ? ORDER BY next_at, duty_id LIMIT ?",
+            "SELECT duty_id, next_at FROM duty_reminders WHERE next_at <= ? ORDER BY next_at, duty_id LIMIT ?",
             now,
             limit
-        ) { $0.int64(0) }
+        ) { (number: $0.int64(0), since: $0.wallTime(1)) }
     }
 
     /// What an account was told of an occurrence by the clock, as it is due now, or what was left out for good.

@@ -75,6 +75,19 @@ struct DutyMuteTests {
         #expect(bench.pushed(bench.anna).prefix(2) == ["Don't forget: Triage", "Triage is due"])
     }
 
+    @Test func `what fell due while it lasted does not come after a stop over its end`() throws {
+        try mute(#"{"until": "2026-03-02T14:31:00Z"}"#, as: bench.anna)
+        try bench.wait("12:00:00")
+        bench.server.world.crash()
+        var configuration = ServerBench.unhurried
+        configuration.remindersEnabled = true
+        let second = try DutyBench(configuration, continuing: bench)
+        second.server.world.advance(by: .hours(3))
+        second.server.run(for: .minutes(5))
+        #expect(second.pushed(bench.anna) == [])
+        #expect(second.server.log.count(.factMutedDuty) == 2, "the reminder and the ask")
+    }
+
     @Test func `what it asks already is over with the mute, and told no more`() throws {
         try bench.wait("14:31:00")
         #expect(bench.pushed(bench.anna).last == "Triage is due")

@@ -191,7 +191,7 @@ struct IncidentStoryTests {
 
     @Test func `the day by which an item is due for a person stands beside their watch`() throws {
         let database = try Self.database()
-        try database.executeScript("INSERT INTO due_dates VALUES (2, '2026-03-30', 900, NULL);")
+        try database.executeScript("INSERT INTO due_dates VALUES (2, '2026-03-30', 900, NULL, 0);")
         let watches = try Self.lines(of: database).filter { $0.hasPrefix(#"{"kind":"watch""#) }
         #expect(watches.map { $0.contains(#""dueOn":"2026-03-30""#) } == [true, false])
     }

@@ -123,6 +123,34 @@ struct DueDateTests {
         #expect(try look(at: "2026-03-09T09:30:00Z") == ["Issue #7 is due tomorrow"])
     }
 
+    private func mute(_ from: String, _ until: String) throws {
+        let (from, until) = (try instant(from), try instant(until))
+        try store.database.execute("UPDATE watches SET mute_changed_at = ?, muted_until = ?", from, until)
+    }
+
+    @Test func `what fell due while a mute lasted does not come after it, and what fell due before it does`() throws {
+        try show("2026-03-10")
+        try mute("2026-03-09T08:00:00Z", "2026-03-09T09:10:00Z")
+        #expect(try look(at: "2026-03-09T09:20:00Z") == [], "nobody had looked while it lasted")
+        #expect(try store.nextDueDate() == instant("2026-03-11T09:00:00Z"))
+        try mute("2026-03-11T09:01:00Z", "2026-03-11T09:10:00Z")
+        #expect(try look(at: "2026-03-11T09:20:00Z") == ["Issue #7 was due yesterday"])
+        try mute("2026-03-19T08:00:00Z", "2026-03-19T10:00:00Z")
+        try show("2026-03-20", at: "2026-03-19T11:00:00Z")
+        #expect(try look(at: "2026-03-19T11:00:00Z") == ["Issue #7 is due tomorrow"], "it was not due then")
+    }
+
+    @Test(arguments: [("09:10", "09:20", 1), ("09:25", "09:40", 0)])
+    func `of what quiet hours put off their end counts, too`(from: String, until: String, count: Int) throws {
+        try change { settings in
+            settings.quietWindows = [QuietHours.Window(weekday: 1, from: 480, until: 570)]
+        }
+        try show("2026-03-10")
+        #expect(try look(at: "2026-03-09T09:05:00Z") == [])
+        try mute("2026-03-09T\(from):00Z", "2026-03-09T\(until):00Z")
+        #expect(try look(at: "2026-03-09T09:45:00Z").count == count)
+    }
+
     @Test func `what a wrong clock has put off, or thought over, is looked at by the right one`() throws {
         let right = "2026-03-02T09:00:00Z"
         try show("2026-03-10", at: "2026-04-02T09:00:00Z")

@@ -46,13 +46,15 @@ struct DutyReminderPolicyTests {
         let policy = try makePolicy(escalates: true)
         let one = occurrence(0, of: policy)
         let due = WallTime(secondsSinceEpoch: one.dueAt)
-        let muted = DutyReminderPolicy.Circumstances(isMuted: true, quietUntil: due.advanced(by: .days(1)))
+        let muted = DutyReminderPolicy.Circumstances(muted: [.ahead, .due], quietUntil: due.advanced(by: .days(1)))
         let ahead = try #require(policy.slots(of: one).first?.from)
         #expect(policy.decide(one, told: [], muted, at: ahead.advanced(by: .seconds(-1))) == .wait(until: ahead))
         #expect(policy.decide(one, told: [], muted, at: ahead) == .silence([.ahead], .mutedDuty))
         #expect(policy.decide(one, told: [.ahead], muted, at: due) == .silence([.due], .mutedDuty))
         #expect(policy.decide(one, told: [], muted, at: due) == .silence([.ahead, .due], .mutedDuty))
         #expect(policy.decide(one, told: [.ahead], .init(), at: due) == .send(.due))
+        #expect(policy.decide(one, told: [], .init(muted: [.ahead]), at: due) == .silence([.ahead], .mutedDuty))
+        #expect(policy.decide(one, told: [.ahead], .init(muted: [.ahead]), at: due) == .send(.due), "of its own time")
     }
 
     private func instant(_ text: String) throws -> WallTime { try #require(ISO8601.wallTime(text)) }
