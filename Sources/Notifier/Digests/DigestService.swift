@@ -120,6 +120,9 @@ private struct DigestRelease: Sendable {
         for fact in held {
             if let reason = rules.suppression(item: fact.item, actor: fact.actorID, duty: fact.duty) {
                 try store.silenceFact(fact.key, of: account, for: reason)
+                if reason == .deniedActor, fact.action == .dutyTurn {
+                    try store.forgetToldTurn(fact, to: account, at: now)
+                }
             } else if try !Self.isOver(fact, of: account, in: store) {
                 facts.append(fact)
             }

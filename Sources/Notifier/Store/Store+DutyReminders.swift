@@ -84,6 +84,22 @@ extension Store {
         )
     }
 
+    /// That a turn came to somebody is not told after all: they are reminded of it, since nobody said it.
+    func forgetToldTurn(_ fact: HeldFact, to account: AccountID, at now: WallTime) throws {
+        // `duty/`, the occurrence, and what of it.
+        guard let id = EntityID(String(fact.key.dropFirst(5).prefix(36))), let place = try occurrencePlace(id),
+            let record = try duty(number: place.duty), let turn = try occurrence(place.index, of: record)
+        else { return }
+        // What was told before the turn came stays told.
+        let count = try database.execute(
+            "DELETE FROM notified_facts WHERE account_id = ? AND fact_key = ? AND occurred_at = ?",
+            account,
+            FactKey.duty(turn, .ahead).text,
+            fact.occurredAt
+        )
+        if count > 0 { try lookAtChangedDuty(place.duty, at: now) }
+    }
+
     /// Ends what duties ask of people whose turn it is no more: it is over, another's, due at another time, or the duty asks no more.
     ///
     /// - Returns: How many were open.

@@ -85,7 +85,7 @@ struct DutyMuteTests {
         second.server.world.advance(by: .hours(3))
         second.server.run(for: .minutes(5))
         #expect(second.pushed(bench.anna) == [])
-        #expect(second.server.log.count(.factMutedDuty) == 2, "the reminder and the ask")
+        #expect(second.server.log.count(.factMutedDuty) == 1, "the reminder and the ask together")
     }
 
     @Test func `what it asks already is over with the mute, and told no more`() throws {

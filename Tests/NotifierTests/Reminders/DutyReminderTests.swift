@@ -93,6 +93,19 @@ struct DutyReminderTests {
         #expect(bench.pushed(bench.bert) == [noticed])
     }
 
+    @Test(arguments: [true, false])
+    func `who silences them before the digest says it is reminded after the quiet hours`(isDenied: Bool) throws {
+        let quiet = #"{"quietHours": [{"from": "12:45", "until": "13:30"}], "timeZone": "UTC"}"#
+        try bench.call(.put, "/settings", quiet, as: bench.bert)
+        try bench.wait("13:00:00")
+        try bench.say(of: duty, 0, "reassign", try toBert(), as: bench.anna)
+        if isDenied { try bench.call(.post, "/noise-filter/actors", #"{"gitlabUserId": 7}"#, as: bench.bert) }
+        try bench.wait("13:29:00")
+        #expect(bench.pushed(bench.bert) == [])
+        try bench.wait("14:29:00")
+        #expect(bench.pushed(bench.bert).count == 1 && bench.pushed(bench.bert).contains(noticed) == isDenied)
+    }
+
     @Test func `another time of day, lead time or zone is followed, and what comes by that within it is told at once`()
         throws
     {
