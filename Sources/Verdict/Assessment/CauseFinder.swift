@@ -10,7 +10,8 @@ struct CauseFinder {
     let cadence: PollCadence
     private let watches: WatchHistory
     private let faults: FaultSpans
-    private let devices: DeviceFates
+    let devices: DeviceFates
+    let forgotten: ForgottenNotifications
     private let itemsOfKeys: ItemsOfKeys
 
     init(_ finder: OutcomeFinder) {
@@ -18,6 +19,7 @@ struct CauseFinder {
         truth = finder.truth
         log = finder.log
         observations = finder.observations
+        forgotten = finder.forgotten
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
         watches = WatchHistory(record.watches)
         faults = FaultSpans(record)
@@ -25,7 +27,13 @@ struct CauseFinder {
         itemsOfKeys = ItemsOfKeys(record, truth)
     }
 
+    /// What excuses one device excuses no other.
     func cause(of outcome: Outcome) -> MissCause {
+        let cause = causeOnLastDevice(outcome)
+        return cause.isExcused ? causeOnGoodDevice(outcome) ?? cause : cause
+    }
+
+    private func causeOnLastDevice(_ outcome: Outcome) -> MissCause {
         if let cause = afterAcceptance(outcome) { return cause }
         if let cause = afterAttempt(outcome) { return cause }
         if let enqueue = outcome.trail.enqueues.last { return afterEnqueue(log.enqueues[enqueue], outcome) }
@@ -42,7 +50,7 @@ struct CauseFinder {
         return isInFlight(record.pushes[last].at) ? .stillInFlight : .acceptedNotDisplayed
     }
 
-    private func mailboxCause(_ event: DeviceEventRecord) -> MissCause {
+    func mailboxCause(_ event: DeviceEventRecord) -> MissCause {
         guard event.kind == .discarded else { return .deviceAway }
         switch event.cause ?? "" {
         case "overwrittenBySilentPush": return .overwrittenBySilentPush
@@ -66,29 +74,29 @@ struct CauseFinder {
 
     private func afterAttempt(_ outcome: Outcome) -> MissCause? {
         guard let last = outcome.trail.pushes.last else { return nil }
-        let push = record.pushes[last]
-        if let fault = push.faultID { return byFault(fault, push, truth.people[outcome.pair.person]) }
-        if push.status == 410 { return .deadToken }
+        return refusal(record.pushes[last], truth.people[outcome.pair.person])
+    }
+
+    /// The cause of what was not accepted, with that last push; by one device of the person alone, or by any that could get it again.
+    func refusal(_ push: PushRecord, _ person: Username, on device: DeviceName? = nil) -> MissCause {
         // What is to be tried again waits no longer for a device that has gone.
-        let due = truth.sendingDeadline(from: push.at, for: truth.people[outcome.pair.person]) + Self.retryPause
+        let due = truth.sendingDeadline(from: push.at, for: person) + Self.retryPause
+        let canRepeat = devices.hasUsable(for: person, on: device, from: push.at, until: due)
+        if let fault = push.faultID { return byFault(fault, push, canRepeat: canRepeat) }
+        if push.status == 410 { return .deadToken }
         // APNs says 403 of the provider's token, and nothing of the push.
-        if push.status == 403 || push.status == 429 || push.status >= 500,
-            !devices.hasUsable(for: truth.people[outcome.pair.person], from: push.at, until: due)
-        {
-            return .noActiveDevice
-        }
+        if push.status == 403 || push.status == 429 || push.status >= 500, !canRepeat { return .noActiveDevice }
         if isInFlight(push.at) { return .stillInFlight }
         return .rejected(reason: push.reason.isEmpty ? "status \(push.status)" : push.reason)
     }
 
     /// A fault that only takes answers away leaves what APNs has said of the device.
-    private func byFault(_ id: String, _ push: PushRecord, _ person: Username) -> MissCause {
+    private func byFault(_ id: String, _ push: PushRecord, canRepeat: Bool) -> MissCause {
         if case .apnsReason(let reason, _, _) = faults.effect(of: id), reason.isFinal {
             return .refusedByFault(id: id, reason: reason.rawValue)
         }
         if push.status == 410 { return .deadToken }
-        let due = truth.sendingDeadline(from: push.at, for: person) + Self.retryPause
-        return devices.hasUsable(for: person, from: push.at, until: due) ? .lostByFault(id: id) : .noActiveDevice
+        return canRepeat ? .lostByFault(id: id) : .noActiveDevice
     }
 
     /// Apple asks for so long a pause after an error of its own (APNs facts §6), and some time passes besides.
@@ -104,7 +112,7 @@ struct CauseFinder {
     }
 
     /// A run that was drained has nothing on its way.
-    private func isInFlight(_ since: Duration) -> Bool { record.idleSince.map { since > $0 } ?? true }
+    func isInFlight(_ since: Duration) -> Bool { record.idleSince.map { since > $0 } ?? true }
 
     // MARK: never named
 

@@ -11,6 +11,8 @@ struct DeviceFates {
     private var acceptances: [Key: [Duration]] = [:]
     /// When the notifier had taken another push token of the device.
     private var changes: [Key: [Duration]] = [:]
+    /// When another thing took its name.
+    private var replacements: [Key: [Duration]] = [:]
     private var spans: [Username: [DeviceSpanRecord]] = [:]
 
     init(_ record: RunRecord) {
@@ -23,6 +25,10 @@ struct DeviceFates {
         }
         for change in record.pushTokenChanges {
             changes[Key(person: change.person, device: change.device), default: []].append(change.at)
+        }
+        for replacement in record.deviceReplacements {
+            let key = Key(person: replacement.person, device: replacement.device)
+            replacements[key, default: []].append(replacement.at)
         }
         refusals = refusals.mapValues { $0.sorted() }
         spans = Dictionary(grouping: record.deviceSpans, by: \.person)
@@ -37,15 +43,43 @@ struct DeviceFates {
     private static let reasonsOfDevices: Set<String> = ["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered"]
 
     /// Whether a device was there to push to all the time from one instant to the other: its person had not removed it, and APNs had not
-    /// refused it for good, or the notifier had another token of it since.
-    func hasUsable(for person: Username, from start: Duration, until end: Duration) -> Bool {
+    /// refused it for good, or the notifier had another token of it since. With a name, whether that device was.
+    func hasUsable(
+        for person: Username,
+        on device: DeviceName? = nil,
+        from start: Duration,
+        until end: Duration
+    ) -> Bool {
         (spans[person] ?? []).contains { span in
+            guard device == nil || span.device == device else { return false }
             guard span.activeFrom <= start, span.endRequestedAt.map({ $0 > end }) ?? true else { return false }
             let key = Key(person: person, device: span.device)
             guard let refusal = refusals[key]?.last(where: { $0 <= end }) else { return true }
             if changes[key]?.contains(where: { refusal < $0 && $0 <= start }) == true { return true }
             return acceptances[key]?.contains { $0 > refusal } ?? false
         }
+    }
+
+    /// The names of all the person's devices, in the order in which they came.
+    func names(of person: Username) -> [DeviceName] {
+        var seen: Set<DeviceName> = []
+        return (spans[person] ?? []).map(\.device).filter { seen.insert($0).inserted }
+    }
+
+    /// Whether beyond doubt that device was there to push to all the time: not replaced until then, and APNs had taken a push to it, or the
+    /// notifier had another token of it, before that time if it had ever refused it.
+    func isPlainlyUsable(
+        _ device: DeviceName,
+        of person: Username,
+        from start: Duration,
+        until end: Duration
+    ) -> Bool {
+        let key = Key(person: person, device: device)
+        guard hasUsable(for: person, on: device, from: start, until: end),
+            replacements[key]?.contains(where: { $0 <= end }) != true
+        else { return false }
+        guard let refusal = refusals[key]?.last(where: { $0 <= end }) else { return true }
+        return ((changes[key] ?? []) + (acceptances[key] ?? [])).contains { refusal < $0 && $0 <= start }
     }
 
     /// How long a push may be on its way.

@@ -16,3 +16,8 @@ package enum Excuse {
         MissCause.deviceAway.code: "the device never came back",
     ]
 }
+
+extension MissCause {
+    /// Whether it is no flaw that something was missed by it.
+    var isExcused: Bool { Excuse.reasons[code] != nil }
+}
