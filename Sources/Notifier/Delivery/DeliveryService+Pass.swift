@@ -141,7 +141,7 @@ extension DeliveryService {
         _ sendSilently: SilentSending
     ) async throws -> MonotonicInstant? {
         let environment = look.environment
-        for id in look.found.expired { log.write(.deliveryExpired, [("delivery.id", .number(id.rawValue))]) }
+        for delivery in look.found.expired { log.write(.deliveryExpired, fields(delivery)) }
         metrics.count(.notificationsDead, look.found.expired.count, ["expired"])
         for delivery in look.found.moot { log.write(.deliveryMoot, fields(delivery)) }
         if !look.isShut, try await start(look, send, sendSilently) {

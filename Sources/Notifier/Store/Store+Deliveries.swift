@@ -30,7 +30,7 @@ struct ClaimedDelivery: Equatable, Sendable {
 struct ClaimResult: Equatable, Sendable {
     var claimed: [ClaimedDelivery] = []
     /// Deliveries whose news is too old by now; they are dead.
-    var expired: [DeliveryID] = []
+    var expired: [ClaimedDelivery] = []
     /// Deliveries of reminders, and of news, that nobody needs any more; they are dead.
     var moot: [ClaimedDelivery] = []
 }
@@ -60,7 +60,7 @@ extension Store {
                 continue
             }
             try finish(id, end, at: now)
-            if end == DeliveryPolicy.expired { result.expired.append(id) }
+            if end == DeliveryPolicy.expired { result.expired.append(delivery) }
             if end == DeliveryPolicy.moot { result.moot.append(delivery) }
             // Whoever has read that somebody waits for them need not hear it, and may be reminded of it.
             if end == DeliveryPolicy.moot, device.isRead { try noteTold(through: id, at: now) }

@@ -21,7 +21,7 @@ extension CauseFinder {
     private func cause(of outcome: Outcome, on device: DeviceName, of person: Username) -> MissCause? {
         let pushes = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.device == device }
         guard let last = pushes.last else {
-            return wasNeverTried(outcome) ? .neverAttempted : nil
+            return wasNeverTried(outcome, on: device, of: person) ? .neverAttempted : nil
         }
         guard !isInFlight(last.at) else { return nil }
         guard let accepted = pushes.last(where: { $0.status == 200 }) else {
@@ -34,12 +34,12 @@ extension CauseFinder {
 
     /// Whether a whole log tells of no end of what no push to a device was tried for. By a clock that is set it is due later, and what was
     /// forgotten with a backup is due no more.
-    private func wasNeverTried(_ outcome: Outcome) -> Bool {
+    private func wasNeverTried(_ outcome: Outcome, on device: DeviceName, of person: Username) -> Bool {
         guard let last = outcome.trail.enqueues.last, record.log.count < RunLimits.logEntries, !log.hasUnknownEnd,
             !record.faults.contains(where: { $0.kind.place == .clock || $0.kind == .restoreBackup })
         else { return false }
         let enqueue = log.enqueues[last]
-        return enqueue.deliveries != nil && !isInFlight(enqueue.at)
-            && !log.endedNotifications.contains(enqueue.notificationID) && !forgotten.contains(enqueue.notificationID)
+        return enqueue.deliveries != nil && !isInFlight(enqueue.at) && !forgotten.contains(enqueue.notificationID)
+            && !ends.hasEnded(enqueue.notificationID, on: device, of: person)
     }
 }

@@ -12,9 +12,11 @@ struct CauseFinder {
     private let faults: FaultSpans
     let devices: DeviceFates
     let forgotten: ForgottenNotifications
+    let ends: DeliveryEnds
     private let itemsOfKeys: ItemsOfKeys
 
-    init(_ finder: OutcomeFinder) {
+    init(_ finder: OutcomeFinder, _ ends: DeliveryEnds) {
+        self.ends = ends
         record = finder.record
         truth = finder.truth
         log = finder.log

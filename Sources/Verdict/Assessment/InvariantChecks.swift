@@ -43,7 +43,7 @@ struct InvariantChecks {
         let devices = DeviceFates(record)
         return judged.log.enqueues.compactMap { enqueue in
             guard enqueue.at <= idleSince, enqueue.deliveries != 0, !pushed.contains(enqueue.notificationID),
-                !judged.log.endedNotifications.contains(enqueue.notificationID),
+                !judged.ends.hasEnded(enqueue.notificationID),
                 !forgotten.contains(enqueue.notificationID),
                 let person = enqueue.person,
                 devices.hasUsable(
@@ -68,10 +68,10 @@ struct InvariantChecks {
             .compactMap { id, attempts in
                 let pushes = attempts.map { record.pushes[$0] }
                 guard let last = pushes.last, last.at <= idleSince, !pushes.contains(where: \.isFinal),
-                    !judged.log.endedDeliveries.contains(id),
-                    !judged.log.endedNotifications.contains(last.content?.notificationID ?? ""),
+                    !judged.ends.hasEnded(delivery: id),
                     !forgotten.contains(last.content?.notificationID ?? ""),
                     let person = last.person, let device = last.device,
+                    !judged.ends.hasEnded(last.content?.notificationID ?? "", on: device, of: person),
                     !pull.hasShown(last.content?.notificationID ?? "", person, device),
                     !devices.wasLost(device, of: person, answeredAt: last.at)
                 else { return nil }
@@ -212,9 +212,4 @@ struct InvariantChecks {
             ViolationRecord(invariant: .unknownRoute, at: .zero, detail: "GitLab has no such route: \($0)")
         }
     }
-}
-
-extension PushRecord {
-    /// Whether the answer says that nothing more will come of this push: taken, or refused for good (APNs facts §6).
-    fileprivate var isFinal: Bool { (200..<429).contains(status) }
 }

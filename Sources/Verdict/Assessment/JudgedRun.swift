@@ -14,6 +14,8 @@ struct JudgedRun {
     let reminders: ReminderFindings
     let unread: UnreadFindings
     let forgotten: ForgottenNotifications
+    /// The ends of deliveries that are believed.
+    let ends: DeliveryEnds
     private let readings: [Username: ReadingRecord]
 
     init(_ record: RunRecord) {
@@ -22,6 +24,7 @@ struct JudgedRun {
         truth = GroundTruth(record, log: log)
         observations = Observations(record, truth: truth, log: log)
         forgotten = ForgottenNotifications(record, log)
+        ends = DeliveryEnds(record, truth: truth, log: log, observations: observations)
         let finder = OutcomeFinder(
             record: record,
             truth: truth,
@@ -37,7 +40,7 @@ struct JudgedRun {
         }
         let missed = outcomes.indices.filter { outcomes[$0].isMissed }
         if !missed.isEmpty {
-            let causes = CauseFinder(finder)
+            let causes = CauseFinder(finder, ends)
             for index in missed { outcomes[index].cause = causes.cause(of: outcomes[index]) }
         }
         self.outcomes = outcomes

@@ -73,10 +73,10 @@ struct LeftOutDeviceChecks {
             .contains { $0.name == span.device && $0.joinsLater } == true
     }
 
-    /// Whether nothing has made a push of it needless there: no app had shown it, and the log tells of no end without one.
+    /// Whether nothing has made a push of it needless there: no app had shown it, and the log tells of no end there without one.
     private func isWaitedFor(_ made: NotifierLog.Enqueue, on span: DeviceSpanRecord) -> Bool {
         !pull.hasShown(made.notificationID, span.person, span.device)
-            && !judged.log.endedNotifications.contains(made.notificationID)
+            && !judged.ends.hasEnded(made.notificationID, on: span.device, of: span.person)
             && !judged.forgotten.contains(made.notificationID)
     }
 

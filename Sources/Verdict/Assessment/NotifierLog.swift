@@ -15,6 +15,22 @@ struct NotifierLog {
         var deliveries: Int64?
     }
 
+    /// What the log says of the end of a delivery that APNs did not take.
+    struct End {
+        /// Whether it was given up, grew too old, or nobody needed it any more.
+        enum Kind { case dead, expired, moot, other }
+
+        var at: Duration
+        var kind: Kind
+        /// Whether it grows too old only before it could be tried again.
+        var isAhead = false
+        /// Nil when no entry says which notification it was of; in the same way the others.
+        var notificationID: String?
+        /// The apns-id, in lower case.
+        var deliveryID: String?
+        var deviceNumber: Int64?
+    }
+
     /// Notifications put into the outbox, in order.
     private(set) var enqueues: [Enqueue] = []
     /// When reminders were put into the outbox, by the notification's id.
@@ -27,9 +43,8 @@ struct NotifierLog {
     private(set) var silences: [(person: Username?, reason: String, factKeys: [String])] = []
     /// When somebody was told that GitLab refuses their token, in order.
     private(set) var refusals: [(at: Duration, person: Username?)] = []
-    /// Notifications and apns-ids whose delivery ended by being given up or expiring.
-    private(set) var endedNotifications: Set<String> = []
-    private(set) var endedDeliveries: Set<String> = []
+    /// Ends of deliveries, in order; ``DeliveryEnds`` says which are believed.
+    private(set) var ends: [End] = []
     /// True when a delivery ended of which the log does not say whose it was, so that its silence proves nothing.
     private(set) var hasUnknownEnd = false
     /// Spans in which a person's polls waited after a refusal by the limiter, or after another failure. A nil person is
@@ -38,7 +53,8 @@ struct NotifierLog {
 
     /// What entries say.
     private enum Kind {
-        case enqueue, reminder, turn, hold, silence, refusal, end
+        case enqueue, reminder, turn, hold, silence, refusal
+        case end(End.Kind)
         case wait(LatencyOwner)
     }
 
@@ -50,14 +66,14 @@ struct NotifierLog {
         "fact.denied_actor": .silence, "fact.dismissed": .silence, "fact.covered": .silence,
         "fact.switched_off": .silence,
         "auth.expired": .refusal,
-        "delivery.dead": .end, "delivery.expired": .end, "delivery.rejected": .end, "delivery.dropped": .end,
-        "delivery.moot": .end,
+        "delivery.dead": .end(.dead), "delivery.expired": .end(.expired), "delivery.moot": .end(.moot),
+        "delivery.rejected": .end(.other), "delivery.dropped": .end(.other),
         "poll.rate_limited": .wait(.rateLimit),
         "poll.backoff": .wait(.backoff), "poll.failed": .wait(.backoff), "poll.given_up": .wait(.backoff),
         "poll.refused": .wait(.backoff),
     ]
     /// How messages about one delivery begin: each may say which notification it is of.
-    private static let deliveryPrefix = "delivery."
+    static let deliveryPrefix = "delivery."
     /// Nothing is known of a wait's length: it ends with the person's next poll, at the latest after so long.
     private static let unknownWait = Duration.seconds(60)
 
@@ -81,7 +97,7 @@ struct NotifierLog {
             case .hold: holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case .silence: silences.append((entry.person(among: accounts), message, entry.factKeys))
             case .refusal: refusals.append((entry.at, entry.person(among: accounts)))
-            case .end: addEnd(entry.number(.deliveryID).flatMap { deliveries[$0] } ?? entry)
+            case .end(let kind): addEnd(entry, kind, earlier: entry.number(.deliveryID).flatMap { deliveries[$0] })
             case .wait(let owner): addWait(entry, owner, accounts)
             case nil: continue
             }
@@ -113,12 +129,15 @@ struct NotifierLog {
         )
     }
 
-    private mutating func addEnd(_ entry: LogRecord) {
-        let delivery = entry.identifier(.apnsID)
-        let notification = entry.identifier(.notificationID)
-        if let delivery { endedDeliveries.insert(delivery.lowercased()) }
-        if let notification { endedNotifications.insert(notification) }
-        if delivery == nil && notification == nil { hasUnknownEnd = true }
+    /// Each may say of itself which delivery it is about, or an earlier entry did.
+    private mutating func addEnd(_ entry: LogRecord, _ kind: End.Kind, earlier: LogRecord?) {
+        var end = End(at: entry.at, kind: kind)
+        end.deliveryID = (entry.identifier(.apnsID) ?? earlier?.identifier(.apnsID))?.lowercased()
+        end.notificationID = entry.identifier(.notificationID) ?? earlier?.identifier(.notificationID)
+        end.deviceNumber = entry.number(.deviceID) ?? earlier?.number(.deviceID)
+        if kind == .dead, entry.text(.reason) == "expired" { (end.kind, end.isAhead) = (.expired, true) }
+        ends.append(end)
+        if end.deliveryID == nil && end.notificationID == nil { hasUnknownEnd = true }
     }
 
     private mutating func addWait(_ entry: LogRecord, _ owner: LatencyOwner, _ accounts: AccountNumbers) {

@@ -7,6 +7,10 @@ enum LogField: String, CaseIterable {
     case deliveries
     case deliveryID = "delivery.id"
     case apnsID = "apns.id"
+    /// How the notifier numbers the device that a delivery goes to.
+    case deviceID = "device.id"
+    /// Why a delivery was given up.
+    case reason
     case accountID = "account.id"
     case account
     case person

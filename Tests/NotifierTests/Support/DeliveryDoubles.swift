@@ -96,6 +96,14 @@ final class RecordingLog: LogSink {
         messages.count { $0 == message.text.description }
     }
 
+    /// The names of the fields of each entry with that message.
+    func fieldNames(_ message: LogMessage) -> [[String]] {
+        entries.withLock { entries in
+            entries.filter { $0.message.description == message.text.description }
+                .map { entry in entry.fields.map { $0.key.description } }
+        }
+    }
+
     /// Every text that any field of any entry holds.
     var texts: [String] {
         entries.withLock { entries in

@@ -88,7 +88,7 @@ struct GoodDeviceTests {
             ]
         )
         #expect(cause(builder) == "never-attempted")
-        builder.log("delivery.expired", at: 3_730, [("notification.id", .text("n1"))])
+        builder.log("delivery.rejected", at: 3_730, [("notification.id", .text("n1"))])
         #expect(cause(builder) == "expired-in-mailbox")
     }
 }

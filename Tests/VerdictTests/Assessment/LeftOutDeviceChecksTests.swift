@@ -54,6 +54,14 @@ struct LeftOutDeviceChecksTests {
         shown.event(.displayed, ["note/7/41"], at: 131, apnsID: "", device: RecordBuilder.mac)
         var moot = makeBuilder()
         moot.log("delivery.moot", at: 131, [("notification.id", .text("n1"))])
+        moot.record.preferences.append(
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .read(RecordBuilder.request),
+                requestedAt: .seconds(130.5),
+                answeredAt: .seconds(130.6)
+            )
+        )
         var asked = makeBuilder()
         asked.push(["note/7/40"], at: 120, id: "n0", device: RecordBuilder.mac, status: 429, reason: "TooManyRequests")
         asked.push(["note/7/40"], at: 125, id: "n0", device: RecordBuilder.mac)
