@@ -88,22 +88,46 @@ struct FaultSpans {
     }
 
     /// Who has another device is pushed to there, from when the notifier has it until it is to be pushed to no more, but while a fault is aimed at
-    /// that one, too.
+    /// that one, too, or APNs has ended its token.
     private mutating func addRefused(_ record: RunRecord) {
         for person in Set(aimed.map(\.person)).sorted() {
             let aims = aimed.filter { $0.person == person }
             let devices = record.deviceSpans.filter { $0.person == person }
             let ends = aims.flatMap { [$0.span.from, $0.span.until] }
             let changes = devices.flatMap { [$0.activeFrom, $0.endRequestedAt ?? $0.activeFrom] }
-            let instants = Set(ends + changes).sorted()
+            let dead = Self.deadTokens(of: person, devices, in: record)
+            let instants = Set(ends + changes + dead.flatMap { [$0.span.from, $0.span.until] }).sorted()
             for (from, until) in zip(instants, instants.dropFirst()) {
                 let struck = aims.filter { $0.span.from <= from && until <= $0.span.until }
-                let there = devices.filter { $0.activeFrom <= from && ($0.endRequestedAt ?? until) >= until }
+                let there = devices.filter { device in
+                    device.activeFrom <= from && (device.endRequestedAt ?? until) >= until
+                        && !dead.contains {
+                            $0.device == device.device && $0.span.from <= from && until <= $0.span.until
+                        }
+                }
                 let isStruck = there.allSatisfy { device in
                     struck.contains { $0.target.includes(device.device, of: person) }
                 }
                 if !struck.isEmpty, isStruck { refused.append((Span(from: from, until: until), person)) }
             }
+        }
+    }
+
+    /// When APNs had ended the tokens of somebody's devices, and taken no push there since, nor the notifier another token.
+    private static func deadTokens(
+        of person: Username,
+        _ devices: [DeviceSpanRecord],
+        in record: RunRecord
+    ) -> [(device: DeviceName, span: Span)] {
+        let pushes = record.pushes.filter { $0.person == person }
+        let changes = record.pushTokenChanges.filter { $0.person == person }
+        return pushes.filter { $0.status == 410 }.compactMap { refusal in
+            guard let device = refusal.device else { return nil }
+            let taken = pushes.filter { $0.device == device && $0.status == 200 }.map(\.at)
+            let others = changes.filter { $0.device == device }.map(\.at)
+            let joined = devices.filter { $0.device == device }.map(\.activeFrom)
+            let end = (taken + others + joined).filter { $0 > refusal.at }.min() ?? record.simulated
+            return refusal.at < end ? (device: device, span: Span(from: refusal.at, until: end)) : nil
         }
     }
 

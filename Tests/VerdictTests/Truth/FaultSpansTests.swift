@@ -80,6 +80,22 @@ struct FaultSpansTests {
         )
     }
 
+    @Test func `a device whose token APNs has ended is no other device until it has another`() {
+        var builder = RecordBuilder()
+        let target = PushAim(person: RecordBuilder.maria, device: RecordBuilder.phone)
+        let effect = FaultEffect.apnsReason(.tooManyRequests, of: target, ratio: .one)
+        builder.fault(.apnsReason, id: "aimed", from: 100, until: 200, effect: effect)
+        builder.push([], at: 50, id: "n0", device: RecordBuilder.mac, status: 410, reason: "Unregistered")
+        func spans() -> [Span] { FaultSpans(builder.record).apnsDown(for: RecordBuilder.maria) }
+        #expect(spans() == [Span(from: .seconds(100), until: .seconds(200))])
+        builder.record.pushTokenChanges = [
+            PushTokenChangeRecord(person: RecordBuilder.maria, device: RecordBuilder.mac, at: .seconds(150))
+        ]
+        #expect(spans() == [Span(from: .seconds(100), until: .seconds(150))])
+        builder.push([], at: 80, id: "n0", device: RecordBuilder.mac)
+        #expect(spans() == [])
+    }
+
     @Test func `who has several devices is pushed to while no fault is aimed at one of them`() {
         var builder = RecordBuilder()
         for (device, from, until) in [(RecordBuilder.phone, 100.0, 200.0), (RecordBuilder.mac, 150.0, 300.0)] {
