@@ -132,12 +132,15 @@ final class PolledAccount {
     /// are remembered, and of each item.
     private static let rememberedTodos = 30_000
     private static let rememberedPerItem = 500
+    /// What is remembered never shuts out what is new: a list may always bring as many rows as GitLab lets an item have comments (facts §8.1).
+    /// How much that comes to in an hour is bounded by the account's requests.
+    private static let leastNewRows = 5_000
 
     /// Bounds what the readings to come may bring, by what is remembered already.
     func boundNewRows() {
         let remembered = items.reduce(todos.seen.ids.count) { $0 + $1.rememberedIDs }
         let limit = Self.rememberedTodos + items.count * Self.rememberedPerItem
-        reader.bounds.newRows = max(limit - remembered, 0)
+        reader.bounds.newRows = max(limit - remembered, Self.leastNewRows)
     }
 
     /// Forgets failures that turned out to be GitLab's as a whole.
