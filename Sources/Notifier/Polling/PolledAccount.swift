@@ -211,7 +211,7 @@ final class PolledAccount {
             origin: account.origin,
             notes: PolledList(
                 list: reader.client.list(.notes(watch.item)),
-                seen: Self.seen(seen.notes, andUpTo: seen.baselineNote, context)
+                seen: Self.seen(seen.notes, andUpTo: seen.baselineNote, completeAt: complete, context)
             ),
             stateEvents: PolledList(
                 list: reader.client.list(.stateEvents(watch.item)),
@@ -236,11 +236,13 @@ final class PolledAccount {
     private static func seen(
         _ sightings: [SeenIDs.Sighting],
         andUpTo bound: Int64? = nil,
+        completeAt: WallTime? = nil,
         _ context: PollingContext
     ) -> SeenIDs {
         SeenIDs(
             sightings,
             andUpTo: bound,
+            completeAt: completeAt,
             wallNow: context.time.wallNow,
             now: context.time.monotonicNow,
             overlap: context.configuration.overlap

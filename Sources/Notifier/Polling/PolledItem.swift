@@ -57,6 +57,8 @@ final class PolledItem {
     var storedDueOn: DueDay?
     /// When its two lists were looked at, and are due from end to end.
     var reconciliation: Reconciliation
+    /// True while notes may be unread behind those that were read last, as after a start: until this process has read them all.
+    private var mayHaveRest = true
 
     /// Nothing while GitLab shows it.
     struct Missing: Hashable {
@@ -121,9 +123,9 @@ extension PolledItem {
         )
     }
 
-    /// Below its floor a list shows no late rows any more.
+    /// Below its floor a list shows no late rows any more, nor the rest of a reading in parts.
     func raiseFloors(at now: MonotonicInstant, overlap: Duration) {
-        notes.seen.raiseFloor(at: now, overlap: overlap)
+        if !mayHaveRest { notes.seen.raiseFloor(at: now, overlap: overlap) }
         stateEvents.seen.raiseFloor(at: now, overlap: overlap)
     }
 
@@ -160,7 +162,9 @@ extension PolledItem {
         guard reading.health == .read else { return }
         if reading.isPartial {
             reconciliation.requireNotes(at: now)
+            mayHaveRest = true
         } else if let notes = reading.notes {
+            mayHaveRest = mayHaveRest && notes.isSpared
             let isWhole = notes.scan.isWhole && notes.failure == nil
             reconciliation.takeNotes(from: reading.startedAt, isWhole: isWhole, next: pauses.reconciliation())
         }

@@ -26,10 +26,12 @@ struct SeenIDs: Sendable {
 
     /// Takes over what is stored. A wall clock may have stepped meanwhile, so an age counts only within the overlap.
     ///
-    /// With `bound` every id up to it counts as seen, and below it no late row is expected.
+    /// With `bound` every id up to it counts as seen, and below it no late row is expected. What was seen after `completeAt`, where one is given,
+    /// may be the newest part of a list of which the rest was not read: however old, it is no floor yet.
     init(
         _ sightings: [Sighting],
         andUpTo bound: Int64? = nil,
+        completeAt: WallTime? = nil,
         wallNow: WallTime,
         now: MonotonicInstant,
         overlap: Duration
@@ -39,7 +41,7 @@ struct SeenIDs: Sendable {
         recent = []
         for sighting in sightings {
             let age = min(max(sighting.at.duration(to: wallNow), .zero), overlap)
-            if age >= overlap {
+            if age >= overlap, completeAt.map({ sighting.at <= $0 }) ?? true {
                 floor = max(floor ?? sighting.id, sighting.id)
             } else {
                 recent.append((sighting.id, now.advanced(by: .zero - age)))

@@ -125,6 +125,34 @@ struct HostileListTests {
         #expect(world.context.answers?.heldBytes == 0)
     }
 
+    @Test func `what a stop left unread behind the first part is read at once, however long the stop was`()
+        async throws
+    {
+        var world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        passTime(in: world)
+        // No list is due from end to end before an hour is over.
+        world.context.entropy = FixedEntropy(value: .max)
+        world.gitlab.set((1...1_500).map { .note($0) }, at: notes)
+        var cycles = 0
+        for pause in [Duration.minutes(1), .minutes(7)] {
+            world.time.advance(by: pause)
+            world.context.answers = ResponseBudget(time: world.time, sharedBytes: 4 * 1_024 * 1_024)
+            let poller = try await world.makePoller()
+            try await poller.runCycle()
+            if pause == .minutes(1) {
+                #expect(world.log.count(of: .notesInParts) == 1)
+                continue
+            }
+            while try await world.number("SELECT count(*) FROM seen_notes") < 1_500, cycles < 20 {
+                world.time.advance(by: .minutes(1))
+                try await poller.runCycle()
+                cycles += 1
+            }
+        }
+        #expect(cycles < 20)
+        #expect(try await world.notified().joined().sorted() == (1...1_500).map { "note/1/\($0)" }.sorted())
+    }
+
     @Test func `a page that is too large is asked for in smaller ones`() async throws {
         let world = try await PollingWorld()
         let poller = try await world.makePoller()

@@ -215,6 +215,19 @@ struct SeenIDsTests {
         #expect(seen.floor == 3)
     }
 
+    @Test func `what was seen after the last complete reading is no floor at a start, however old it is`() {
+        let sightings = [
+            SeenIDs.Sighting(id: 1, at: wall.advanced(by: .seconds(-7_200))),
+            SeenIDs.Sighting(id: 9, at: wall.advanced(by: .seconds(-3_600))),
+        ]
+        let completeAt = wall.advanced(by: .seconds(-3_601))
+        var seen = SeenIDs(sightings, completeAt: completeAt, wallNow: wall, now: now, overlap: .minutes(5))
+        #expect(seen.floor == 1)
+        #expect(seen.ids.contains(9))
+        seen.raiseFloor(at: now, overlap: .minutes(5))
+        #expect(seen.floor == 9)
+    }
+
     @Test func `ids up to a bound are known without being kept, and no late row is expected below it`() {
         var seen = SeenIDs([], andUpTo: 60, wallNow: wall, now: now, overlap: .minutes(5))
         #expect(seen.floor == 60)
