@@ -202,6 +202,8 @@ CREATE TABLE watches (
     created_at INTEGER NOT NULL,
     -- Notes up to this one lay before the watch; set where there were too many to record each.
     baseline_note_id INTEGER,
+    -- Whether every list that the person wants of it has been read since it began.
+    is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
     UNIQUE (account_id, project_id, item_kind, item_iid)
 ) STRICT;
 -- Who watches the item that a webhook names.

@@ -141,9 +141,14 @@ extension AccountPoller {
         status.note(pollingStatus(at: wallNow), of: id)
         if let stored = polled?.storedPollAt, stored.duration(to: now) < Self.storedPollInterval { return }
         let behind = polled?.completeAt(now).duration(to: now) ?? .zero
-        try await context.store.transaction { [id] in
-            try $0.setLastPoll(wallNow, completeAt: wallNow.advanced(by: .zero - behind), of: id)
+        // Whoever learns late that a watch's lists have been read tells no more than what came since it began.
+        let begun = polled?.items.filter { $0.isRead && !$0.isReadStored } ?? []
+        let watches = begun.map(\.watched.watch)
+        try await context.store.transaction { [id] store in
+            try store.setLastPoll(wallNow, completeAt: wallNow.advanced(by: .zero - behind), of: id)
+            for watch in watches { try store.setRead(watch) }
         }
+        for item in begun { item.isReadStored = true }
         polled?.storedPollAt = now
     }
 

@@ -105,6 +105,9 @@ extension AccountPoller {
             tellFind(reading.due)
         }
         item.take(reading, at: context.time.monotonicNow, pauses: pauses)
+        if let polled {
+            item.noteBeginning(by: reading, wanting: polled.rules.activities, offered: polled.capabilities)
+        }
         if reading.isReconciled {
             context.log.write(.scanReconciled, [accountField, ("watch.id", .number(item.watched.watch.rawValue))])
         }

@@ -126,6 +126,9 @@ struct ItemReading: Sendable {
     /// True when neither of the two lists was left out. A list that GitLab does not offer counts as looked at.
     var isOfEveryList: Bool { readsStateEvents && sparedStateEvents == nil && due.reason != .metadataLists }
 
+    /// True when something that was asked for was read, if by another's look.
+    var hasAnswer: Bool { notes != nil || stateEvents != nil || !metadataLists.isEmpty }
+
     /// True when it was to read a list from end to end, and every row of it was looked at, known or not.
     var isReconciled: Bool {
         guard isSatisfied, !reconciling.isEmpty else { return false }

@@ -21,8 +21,7 @@ struct StoredAccount: Sendable {
     /// What was seen of one item.
     struct SeenItem: Sendable {
         var notes: [SeenIDs.Sighting]
-        /// Notes up to this one lay before the watch.
-        var baselineNote: Int64?
+        var beginning: WatchBeginning
         var stateEvents: [SeenIDs.Sighting]
         /// By when the person has to have it done.
         var dueOn: DueDay?
@@ -44,7 +43,7 @@ struct StoredAccount: Sendable {
             if polled.contains(watch.id) { return nil }
             return SeenItem(
                 notes: try store.seenNotes(of: watch.id),
-                baselineNote: try store.baselineNote(of: watch.id),
+                beginning: try store.beginning(of: watch.id),
                 stateEvents: try store.seenStateEvents(of: watch.id),
                 dueOn: dueDays[watch.id]
             )
@@ -211,7 +210,7 @@ final class PolledAccount {
             origin: account.origin,
             notes: PolledList(
                 list: reader.client.list(.notes(watch.item)),
-                seen: Self.seen(seen.notes, andUpTo: seen.baselineNote, completeAt: complete, context)
+                seen: Self.seen(seen.notes, andUpTo: seen.beginning.baselineNote, completeAt: complete, context)
             ),
             stateEvents: PolledList(
                 list: reader.client.list(.stateEvents(watch.item)),
@@ -224,6 +223,7 @@ final class PolledAccount {
             ),
             watchedAt: now.advanced(by: .zero - max(watch.createdAt.duration(to: wallNow), .zero)),
             watchedSince: watch.createdAt,
+            beginning: seen.beginning,
             missing: .init(since: watch.missingSince, count: watch.missingCount),
             dueOn: seen.dueOn,
             reconciliation: Reconciliation(

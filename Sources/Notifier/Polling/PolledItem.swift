@@ -43,6 +43,11 @@ final class PolledItem {
     let watchedAt: MonotonicInstant
     /// What our clock showed then.
     let watchedSince: WallTime
+    /// True once every list that the person wants has been read since the watch began, and as the store has it.
+    private(set) var isRead: Bool
+    var isReadStored: Bool
+    /// Those of them that were left out when GitLab first answered; nil before this process has seen that.
+    private var awaited: Set<MetadataList>?
     /// What sweeps showed of it; untouched while there are none.
     var attention: ItemAttention
     /// When the last reading began in which GitLab showed it to this account; nil when none did.
@@ -74,6 +79,7 @@ final class PolledItem {
         health: ItemHealth,
         watchedAt: MonotonicInstant,
         watchedSince: WallTime,
+        beginning: WatchBeginning,
         missing: Missing,
         dueOn: DueDay?,
         reconciliation: Reconciliation
@@ -85,6 +91,7 @@ final class PolledItem {
         self.health = health
         self.watchedAt = watchedAt
         self.watchedSince = watchedSince
+        (isRead, isReadStored) = (beginning.isRead, beginning.isRead)
         attention = ItemAttention(kind: watched.item.kind)
         (self.missing, storedMissing) = (missing, missing)
         (self.dueOn, storedDueOn) = (dueOn, dueOn)
@@ -235,14 +242,30 @@ extension PolledItem {
     }
 
     /// What is news in a list that was or was not read before, which was asked for at `askedAt`. A watch begins with a reading of notes and changes of
-    /// state alone: what came until other lists are read first is told, and nothing that was there before.
-    func newRows(of isRead: Bool, askedAt: MonotonicInstant, serverTime: WallTime?) -> NewRows {
-        guard !isRead else { return .all }
+    /// state alone: what came until other lists are read first is told, however long GitLab or the notifier was away, and nothing that was there before.
+    func newRows(
+        of list: MetadataList,
+        isListRead: Bool,
+        askedAt: MonotonicInstant,
+        serverTime: WallTime?
+    ) -> NewRows {
+        guard !isListRead else { return .all }
         let age = watchedAt.duration(to: askedAt)
-        guard let serverTime, age >= .zero, age <= Self.longestBaseline else { return .since(nil) }
+        let isAwaited = !isRead && awaited?.contains(list) ?? true
+        guard let serverTime, age >= .zero, isAwaited || age <= Self.longestBaseline else { return .since(nil) }
         // GitLab tells whole seconds, and has answered after it was asked.
         let (begin, end) = (serverTime.advanced(by: .seconds(1) - age), serverTime.advanced(by: .seconds(1)))
         return .since(begin...end)
+    }
+
+    /// Notes which of the lists that the person wants are still to be read first, once GitLab has answered `reading`, which is dealt with. A list
+    /// that is wanted only later begins then.
+    func noteBeginning(by reading: ItemReading, wanting activities: Set<ActivityKind>, offered: Capabilities) {
+        guard !isRead, reading.health == .read, reading.hasAnswer else { return }
+        let unread = metadataLists.unread(activities, of: watched.item.kind, offered: offered)
+        let awaited = awaited.map { $0.intersection(unread) } ?? unread
+        self.awaited = awaited
+        isRead = awaited.isEmpty
     }
 
     /// What is written while a baseline is read is news, and a long thread takes its time.

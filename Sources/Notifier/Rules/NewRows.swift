@@ -4,8 +4,8 @@ import Platform
 enum NewRows: Hashable, Sendable {
     /// The list was read before: all of them.
     case all
-    /// It is read for the first time: those that came since the watch began. The instants are by GitLab's clock; nil where the watch is older than
-    /// any first reading should find it, so that the person has wanted these rows, or GitLab has offered them, only since.
+    /// It is read for the first time: those that came since the watch began. The instants are by GitLab's clock; nil where the watch's lists
+    /// have been read before, so that the person has wanted these rows, or GitLab has offered them, only since.
     case since(ClosedRange<WallTime>?)
 
     /// Whether a row is one that came at `instant`; nil where it does not say.

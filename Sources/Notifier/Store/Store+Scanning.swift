@@ -1,6 +1,14 @@
 import Platform
 import SQLite
 
+/// What a watch began with, beside the rows that are recorded one by one.
+struct WatchBeginning: Hashable, Sendable {
+    /// Notes up to this one lay before the watch; nil where each of those is recorded.
+    var baselineNote: Int64?
+    /// Whether every list that the person wants has been read since.
+    var isRead = false
+}
+
 /// What was read and dealt with, per source.
 extension Store {
     /// Records an account's pending to-dos as seen, so that only later ones are notified. Call it in the transaction that
@@ -101,9 +109,16 @@ extension Store {
         )
     }
 
-    /// Up to which id a watched item's notes lay before the watch; nil where each of those is recorded.
-    func baselineNote(of watch: WatchID) throws -> Int64? {
-        try database.first("SELECT baseline_note_id FROM watches WHERE id = ?", watch) { $0.optionalInt64(0) } ?? nil
+    /// What is known of a watch's beginning.
+    func beginning(of watch: WatchID) throws -> WatchBeginning {
+        try database.first("SELECT baseline_note_id, is_read FROM watches WHERE id = ?", watch) { row in
+            WatchBeginning(baselineNote: row.optionalInt64(0), isRead: row.int64(1) == 1)
+        } ?? WatchBeginning()
+    }
+
+    /// Records that every list that the person wants of an item has been read since the watch began.
+    func setRead(_ watch: WatchID) throws {
+        try database.execute("UPDATE watches SET is_read = 1 WHERE id = ?", watch)
     }
 
     /// A watched item's state events that were dealt with.

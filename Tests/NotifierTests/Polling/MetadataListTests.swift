@@ -217,22 +217,74 @@ struct MetadataListTests {
         let poller = try await world.makePoller()
         try await poller.runCycle()
         world.gitlab.add(.label(1), at: labels)
-        var stored = try await world.store.read { [account = world.account] store in
-            try StoredAccount(account, polled: [], withTodos: false, from: store)
-        }
-        stored?.activities = [.labels]
-        let chosen = try #require(stored)
-        await poller.choose(chosen)
+        try await switchOn([.labels], poller, in: world)
         try await poller.runCycle()
         world.gitlab.add(.label(2), at: labels)
         world.gitlab.add(.note(11), at: notes)
         try await poller.runCycle()
         #expect(try await world.notified() == [["label/1/2"]])
     }
+
+    @Test func `so it does after a start, long after the lists that were wanted had been read`() async throws {
+        let world = try await makeWorld("comments")
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT is_read FROM watches") == 1)
+        world.gitlab.add(.label(1), at: labels)
+        world.time.advance(by: .minutes(30))
+        world.gitlab.setDate("Fri, 15 Jan 2027 08:29:58 GMT")
+        let poller = try await world.makePoller()
+        try await switchOn([.labels], poller, in: world)
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM seen_rows") == 1)
+        #expect(try await world.notified() == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `a label that came while GitLab was away, right after the watch began, is told`(isRestarted: Bool)
+        async throws
+    {
+        let world = try await makeWorld("labels")
+        let poller = try await world.makePoller()
+        world.gitlab.trouble { _ in .response(makeText(502, "GitLab is not responding")) }
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT is_read FROM watches") == 0)
+        world.gitlab.add(.label(1), at: labels)
+        world.gitlab.trouble(nil)
+        world.time.advance(by: .minutes(30))
+        world.gitlab.setDate("Fri, 15 Jan 2027 08:29:58 GMT")
+        let next = try await isRestarted ? world.makePoller() : poller
+        try await next.runCycle()
+        #expect(try await world.notified().contains(["label/1/1"]))
+    }
+
+    @Test func `a label list that fails at first is awaited, one that is wanted only later is not`() async throws {
+        let world = try await makeWorld("comments labels")
+        let poller = try await world.makePoller()
+        world.gitlab.trouble { $0.path == labels ? .response(makeText(502, "GitLab is not responding")) : nil }
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT is_read FROM watches") == 0)
+        world.gitlab.add(.label(1), at: labels)
+        world.gitlab.add(.label(1), at: milestones)
+        try await switchOn([.labels, .milestones], poller, in: world)
+        world.gitlab.trouble(nil)
+        world.gitlab.setDate("Fri, 15 Jan 2027 08:29:58 GMT")
+        try await runNextCycle(poller, in: world, after: .minutes(30))
+        #expect(try await world.number("SELECT count(*) FROM seen_rows") == 2)
+        #expect(try await world.notified() == [["label/1/1"]])
+    }
+
+    /// What loading does when the person has chosen other kinds.
+    private func switchOn(_ kinds: Set<ActivityKind>, _ poller: AccountPoller, in world: PollingWorld) async throws {
+        var stored = try await world.store.read { [account = world.account] store in
+            try StoredAccount(account, polled: [], withTodos: false, from: store)
+        }
+        stored?.activities = kinds
+        let chosen = try #require(stored)
+        await poller.choose(chosen)
+    }
 }
 
 extension AccountPoller {
-    /// What loading does when the person has chosen other kinds.
     fileprivate func choose(_ stored: StoredAccount) {
         polled?.takeActivities(stored, context: context)
     }

@@ -54,7 +54,12 @@ extension AccountPoller {
                 item.metadataLists[keyPath: place]?.end = reading.scan.resume
                 return nil
             }
-            let news = item.newRows(of: events.isRead, askedAt: askedAt, serverTime: reading.serverTime)
+            let news = item.newRows(
+                of: list,
+                isListRead: events.isRead,
+                askedAt: askedAt,
+                serverTime: reading.serverTime
+            )
             return .events(list, reading.scan.found, news: news, serverTime: reading.serverTime)
         } catch let error as GitLabError {
             await take(error, watch: item.watched.watch)
@@ -120,7 +125,12 @@ extension AccountPoller {
                 }
                 return nil
             }
-            let new = item.newRows(of: news.isRead, askedAt: askedAt, serverTime: page.head.serverTime)
+            let new = item.newRows(
+                of: .pipelines,
+                isListRead: news.isRead,
+                askedAt: askedAt,
+                serverTime: page.head.serverTime
+            )
             let result = news.read(page.rows, new, at: page.head.serverTime)
             return .pipelines(news: result.news, known: result.known, serverTime: page.head.serverTime)
         } catch let error as GitLabError {

@@ -75,6 +75,17 @@ struct ItemMetadata {
         }
     }
 
+    /// The lists that begin with their first reading, and that a person with these activities still waits for.
+    func unread(_ activities: Set<ActivityKind>, of kind: ItemKind, offered: Capabilities) -> Set<MetadataList> {
+        var lists: Set<MetadataList> = []
+        if activities.contains(.labels), offered.labelEvents, labels?.isRead != true { lists.insert(.labelEvents) }
+        if activities.contains(.milestones), offered.milestoneEvents, milestones?.isRead != true {
+            lists.insert(.milestoneEvents)
+        }
+        guard kind == .mergeRequest, activities.contains(.pipelines), offered.pipelines else { return lists }
+        return pipelines?.isRead == true ? lists : lists.union([.pipelines])
+    }
+
     /// Which lists a person wants of an item of either kind: looked up once for a whole watch list.
     struct Wanted {
         private let changes: Bool
