@@ -204,6 +204,9 @@ CREATE TABLE watches (
     baseline_note_id INTEGER,
     -- Whether every list that the person wants of it has been read since it began.
     is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1)),
+    -- By GitLab's clock when it began, where GitLab had no such list then: what is older lay before the watch.
+    notes_since INTEGER,
+    state_events_since INTEGER,
     UNIQUE (account_id, project_id, item_kind, item_iid)
 ) STRICT;
 -- Who watches the item that a webhook names.

@@ -99,7 +99,9 @@ extension AccountPoller {
             for list in reading.firstReadings {
                 context.log.write(.listFirstRead, fields(item.watched.watch) + [("list", .text(list.rawValue))])
             }
-            var commit = reading.commit(of: id, item.watched, by: rules) { moment(of: $0, for: item) }
+            var commit = reading.commit(of: id, item.watched, by: rules, since: item.beginning) {
+                moment(of: $0, for: item)
+            }
             commit.add(todos, by: rules, at: context.time.wallNow)
             guard await store(commit, of: item) else { return false }
             tellFind(reading.due)

@@ -144,16 +144,18 @@ struct ItemReading: Sendable {
         }
     }
 
-    /// What is to be committed. `moment` says by whose clock the rows of a list are judged, given GitLab's time at its last page.
+    /// What is to be committed. `moment` says by whose clock the rows of a list are judged, given GitLab's time at its last page; what a list
+    /// shows of the time before the watch is known by its `beginning`.
     func commit(
         of account: AccountID,
         _ watched: WatchedItem,
         by rules: FactRules,
+        since beginning: WatchBeginning = WatchBeginning(),
         _ moment: (WallTime?) -> FactRules.Moment
     ) -> FactCommit {
         var commit = FactCommit(account: account, watch: due.watch)
         if let notes {
-            let moment = moment(notes.serverTime)
+            let moment = moment(notes.serverTime).notBefore(beginning.notesSince)
             for note in notes.scan.found.reversed() {
                 commit.advance.notes.append(note.id)
                 if let candidate = rules.candidate(note, on: watched, at: moment) {
@@ -168,7 +170,7 @@ struct ItemReading: Sendable {
             }
         }
         if let stateEvents {
-            let moment = moment(stateEvents.serverTime)
+            let moment = moment(stateEvents.serverTime).notBefore(beginning.stateEventsSince)
             for event in stateEvents.scan.found {
                 commit.advance.stateEvents.append(event.id)
                 commit.candidates.append(rules.candidate(event, on: watched, at: moment))

@@ -43,6 +43,8 @@ final class PolledItem {
     let watchedAt: MonotonicInstant
     /// What our clock showed then.
     let watchedSince: WallTime
+    /// What the watch began with.
+    let beginning: WatchBeginning
     /// True once every list that the person wants has been read since the watch began, and as the store has it.
     private(set) var isRead: Bool
     var isReadStored: Bool
@@ -91,6 +93,7 @@ final class PolledItem {
         self.health = health
         self.watchedAt = watchedAt
         self.watchedSince = watchedSince
+        self.beginning = beginning
         (isRead, isReadStored) = (beginning.isRead, beginning.isRead)
         attention = ItemAttention(kind: watched.item.kind)
         (self.missing, storedMissing) = (missing, missing)
@@ -227,7 +230,7 @@ extension PolledItem {
     /// Server times are compared with the server's clock; only the time since the last complete reading is our own.
     ///
     /// By the server's clock, what is much older than the watch lay in its baseline, or in a list that this GitLab did not have
-    /// then. Our own clock may be wrong by more than that.
+    /// then, where nothing more exact is known of that (``WatchBeginning``). Our own clock may be wrong by more than that.
     func moment(of serverTime: WallTime?, at now: MonotonicInstant, wallNow: WallTime) -> FactRules.Moment {
         let server = serverTime ?? wallNow
         var since = completeAt.advanced(by: .zero - .hours(24))
@@ -241,8 +244,8 @@ extension PolledItem {
         return FactRules.Moment(now: server, backdatedBefore: server.advanced(by: .zero - elapsed))
     }
 
-    /// What is news in a list that was or was not read before, which was asked for at `askedAt`. A watch begins with a reading of notes and changes of
-    /// state alone: what came until other lists are read first is told, however long GitLab or the notifier was away, and nothing that was there before.
+    /// What is news in a list that was or was not read before, which was asked for at `askedAt`. A watch begins with a reading of notes and
+    /// changes of state alone: what came until other lists are read first is told, however long that takes, and nothing that was there before.
     func newRows(
         of list: MetadataList,
         isListRead: Bool,

@@ -22,6 +22,12 @@ struct FactRules: Sendable {
         /// A row that claims to be older was not made since the last complete reading: it is imported or backdated. Lies a day
         /// before that reading, so that an outage of any length suppresses nothing.
         var backdatedBefore: WallTime
+
+        /// With a list that was not there before `instant`, if one is given: what it shows of the time before is no news either.
+        func notBefore(_ instant: WallTime?) -> Self {
+            guard let instant, instant > backdatedBefore else { return self }
+            return Self(now: now, backdatedBefore: instant)
+        }
     }
 
     /// A note of a watched item; nil for a system note that says nothing.

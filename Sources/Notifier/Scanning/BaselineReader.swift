@@ -17,6 +17,11 @@ struct ItemBaseline: Hashable, Sendable {
     var approvers: [Int64]?
     /// How many requests the reading took, for the account's budget.
     var requests: Int
+    /// Where this GitLab has no list of notes, what its clock showed: what is older is no news should the list come. Nil where it has one, and
+    /// where its clock is not known.
+    var notesSince: WallTime?
+    /// As `notesSince`, for state events.
+    var stateEventsSince: WallTime?
 }
 
 /// The to-dos that were pending when the account was made.
@@ -62,11 +67,14 @@ struct BaselineReader: Sendable {
         }
         let events = try await readOffered(.stateEvents(item)) { CompleteScan<BareRow>(limits: $0) }
         let isMergeRequest = item.kind == .mergeRequest
+        let readAt = instant ?? events?.serverTime ?? notes?.serverTime
         return ItemBaseline(
             notes: notes?.scan.notes(before: instant) ?? .all([]),
             stateEventIDs: events?.scan.found.filter { $0.isOlder(than: instant) }.map(\.id) ?? [],
             approvers: isMergeRequest ? try await approvers(of: item) : nil,
-            requests: (notes?.requests ?? 1) + (events?.requests ?? 1) + (isMergeRequest ? 1 : 0)
+            requests: (notes?.requests ?? 1) + (events?.requests ?? 1) + (isMergeRequest ? 1 : 0),
+            notesSince: notes == nil ? readAt : nil,
+            stateEventsSince: events == nil ? readAt : nil
         )
     }
 
@@ -81,7 +89,7 @@ struct BaselineReader: Sendable {
     }
 
     /// Nil when this GitLab has no such list. Should it come with an upgrade, rows older than the watch are no news
-    /// (``FactRules/Moment``).
+    /// (``ItemBaseline/notesSince``, ``FactRules/Moment``).
     private func readOffered<Scan: ListScan>(
         _ source: ListSource,
         within answering: Duration? = nil,

@@ -7,6 +7,9 @@ struct WatchBeginning: Hashable, Sendable {
     var baselineNote: Int64?
     /// Whether every list that the person wants has been read since.
     var isRead = false
+    /// By GitLab's clock when it began, where GitLab had no such list then: what is older lay before the watch.
+    var notesSince: WallTime?
+    var stateEventsSince: WallTime?
 }
 
 /// What was read and dealt with, per source.
@@ -25,6 +28,14 @@ extension Store {
         case .upTo(let id): try database.execute("UPDATE watches SET baseline_note_id = ? WHERE id = ?", id, watch)
         }
         try insertSeenStateEvents(baseline.stateEventIDs, of: watch, at: now)
+        if baseline.notesSince != nil || baseline.stateEventsSince != nil {
+            try database.execute(
+                "UPDATE watches SET notes_since = ?, state_events_since = ? WHERE id = ?",
+                baseline.notesSince,
+                baseline.stateEventsSince,
+                watch
+            )
+        }
         guard let approvers = baseline.approvers else { return }
         let known = approvers.map { KnownApproval(person: $0, isListed: true, times: 1) }
         try storeBaseline(known, of: watch, at: now)
@@ -111,8 +122,16 @@ extension Store {
 
     /// What is known of a watch's beginning.
     func beginning(of watch: WatchID) throws -> WatchBeginning {
-        try database.first("SELECT baseline_note_id, is_read FROM watches WHERE id = ?", watch) { row in
-            WatchBeginning(baselineNote: row.optionalInt64(0), isRead: row.int64(1) == 1)
+        try database.first(
+            "SELECT baseline_note_id, is_read, notes_since, state_events_since FROM watches WHERE id = ?",
+            watch
+        ) { row in
+            WatchBeginning(
+                baselineNote: row.optionalInt64(0),
+                isRead: row.int64(1) == 1,
+                notesSince: row.optionalWallTime(2),
+                stateEventsSince: row.optionalWallTime(3)
+            )
         } ?? WatchBeginning()
     }
 

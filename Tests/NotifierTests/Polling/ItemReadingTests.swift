@@ -157,6 +157,28 @@ struct ItemReadingTests {
         #expect(commit.droppedSystemNotes == 1)
     }
 
+    @Test func `what a list shows of the time before the watch is no news where it was not there then`() {
+        let (before, now) = (FactFixtures.now.advanced(by: .zero - .seconds(1)), FactFixtures.now)
+        let later = now.advanced(by: .seconds(1))
+        let beginnings = [
+            WatchBeginning(), WatchBeginning(notesSince: now), WatchBeginning(stateEventsSince: now),
+            WatchBeginning(stateEventsSince: later),
+        ]
+        for (beginning, told) in zip(beginnings, [[11, 12, 5], [12, 5], [11, 12, 5], [11, 12]] as [[Int64]]) {
+            var reading = makeReading()
+            reading.take(makeNotes([makeNote(id: 12, at: now), makeNote(id: 11, at: before)]))
+            reading.take(makeEvents([5]))
+            let commit = reading.commit(
+                of: AccountID(rawValue: 1),
+                watched,
+                by: FactFixtures.rules,
+                since: beginning
+            ) { _ in FactFixtures.moment }
+            #expect(commit.advance == ScanAdvance(notes: [11, 12], stateEvents: [5]))
+            #expect(commit.candidates.filter { $0.suppression == nil }.map(\.fact.sourceID) == told)
+        }
+    }
+
     @Test func `a reading is complete with all its lists, and reconciles when it went behind the known ones`() {
         for (failure, isReconciled) in [(GitLabError?.none, true), (.unavailable(status: 500), false)] {
             var reading = makeReading(reconciling: both)

@@ -105,6 +105,35 @@ struct BaselineReaderTests {
     }
 }
 
+/// A watch that begins while GitLab has no such list.
+struct LateListTests {
+    private let notes = PollingWorld.notes(3)
+
+    @Test(arguments: [false, true])
+    func `what the list shows of the time before is no news once it is there, and what came since is`(
+        isRestarted: Bool
+    ) async throws {
+        let world = try await PollingWorld(watching: [])
+        world.gitlab.setDate("Fri, 15 Jan 2027 08:00:00 GMT")
+        world.gitlab.set([.note(1, at: "2027-01-15T07:55:00.000Z")], at: notes)
+        world.gitlab.trouble { [notes] request in
+            request.path == notes ? .response(makeJSON(404, #"{"error":"404 Not Found"}"#)) : nil
+        }
+        try await world.watch(3)
+        #expect(try await world.number("SELECT notes_since FROM watches") == 1_800_000_000_000_000)
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE state_events_since IS NULL") == 1)
+        let poller = try await world.makePoller()
+        world.gitlab.trouble(nil)
+        world.gitlab.add(.note(2, at: "2027-01-15T08:00:01.000Z"), at: notes)
+        world.time.advance(by: .minutes(1))
+        world.gitlab.setDate("Fri, 15 Jan 2027 08:01:00 GMT")
+        let next = try await isRestarted ? world.makePoller() : poller
+        try await next.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 2)
+        #expect(try await world.notified() == [["note/1/2"]])
+    }
+}
+
 /// An item with more comments than a watch begins with.
 struct PartialBaselineTests {
     private func world() async throws -> PollingWorld {

@@ -31,8 +31,9 @@ enum FilledDatabase {
                 210, 220, NULL, 0, NULL, 0);
         INSERT INTO watches VALUES
             (1, 'watch-1', 1, 42, 'merge_request', 847, 'Add retries', 'team/backend', 'https://gitlab.example/x', NULL, 0, NULL,
-                NULL, 'manual', 140, NULL, 1),
-            (2, 'watch-2', 1, 42, 'issue', 234, 'Überlauf 🧯', NULL, NULL, 700, 2, 900, 160, 'auto', 150, 9007199254740990, 0);
+                NULL, 'manual', 140, NULL, 1, NULL, 139),
+            (2, 'watch-2', 1, 42, 'issue', 234, 'Überlauf 🧯', NULL, NULL, 700, 2, 900, 160, 'auto', 150, 9007199254740990, 0,
+                149, NULL);
         INSERT INTO seen_notes VALUES (1, 5001, 300), (1, 5002, 301), (2, 9007199254740994, 302);
         INSERT INTO seen_state_events VALUES (1, 61, 303), (2, 62, 304);
         INSERT INTO seen_todos VALUES (1, 71, 305), (2, 71, 306);
