@@ -116,7 +116,11 @@ extension Store {
                     SELECT 1 FROM reminders AS r JOIN asks AS a ON a.id = r.ask_id
                     WHERE r.notification_id = n.id AND (
                         a.settled_at IS NOT NULL
-                        OR EXISTS (SELECT 1 FROM reminders WHERE ask_id = r.ask_id AND step > r.step AND state = 'sent')
+                        OR EXISTS (
+                            -- A later one has overtaken it, or the person has put off what comes next.
+                            SELECT 1 FROM reminders WHERE ask_id = r.ask_id AND step > r.step
+                                AND (state = 'sent' OR state = 'waiting' AND postponed_until > ?)
+                        )
                         OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = a.account_id AND reminders = 0)
                     )
                 )
@@ -139,6 +143,7 @@ extension Store {
             JOIN devices AS v ON v.id = d.device_id
             WHERE d.id = ?
             """,
+            now,
             now,
             id
         ) { row in

@@ -112,7 +112,7 @@ extension Store {
     }
 
     /// The person wants to be told again at that instant, and not before: the next reminder waits until then, and what would come before it
-    /// as well. Where it is quiet then, it waits for the end.
+    /// as well; an earlier one that waits for its push is not sent. Where it is quiet then, it waits for the end.
     ///
     /// - Returns: whether any reminder waits; nil when no such ask is open.
     /// - Throws: `SQLiteError`.
@@ -126,7 +126,7 @@ extension Store {
         let count = try database.execute(
             """
             UPDATE reminders SET due_at = CASE WHEN quiet_until IS NULL THEN max(coalesce(due_at, 0), ?1) ELSE ?1 END,
-                quiet_until = NULL, held_since = NULL
+                quiet_until = NULL, held_since = NULL, postponed_until = ?1
             WHERE state = 'waiting' AND ask_id = ?2
             """,
             instant,
@@ -141,7 +141,8 @@ extension Store {
     func shiftReminders(by step: Duration, noticedAfter passed: Duration, at now: WallTime) throws {
         try database.execute(
             """
-            UPDATE reminders SET due_at = due_at + ?1, held_since = held_since + ?1
+            UPDATE reminders SET due_at = due_at + ?1, held_since = held_since + ?1,
+                postponed_until = postponed_until + ?1
             WHERE state = 'waiting' AND quiet_until IS NULL AND due_at > ?2
                 AND NOT EXISTS (SELECT 1 FROM asks WHERE id = ask_id AND told_at > ?3 AND told_at <= ?4)
             """,

@@ -106,9 +106,14 @@ struct ReminderJudge {
         return times.indices.compactMap { index in
             guard let time = times[index] else { return nil }
             let deadline = deadline(time.by, ask.person)
+            // What waits for its push when its person says Later goes no more, if another is to come.
+            let last = index + 1 < times.count ? deadline : time.by + Self.loop
+            let mayBePostponed = postponements(of: ask).contains {
+                time.from < $0.requestedAt + Self.later && $0.requestedAt <= last
+            }
             // What falls due together is told once.
             let next = index + 1 < times.count ? times[index + 1] : (deadline + .hours(1), deadline)
-            guard let next, deadline < next.from, deadline < ask.mayEnd,
+            guard let next, !mayBePostponed, deadline < next.from, deadline < ask.mayEnd,
                 deadline < record.resolved.scenario.duration,
                 devices.hasUsable(for: ask.person, from: told.from, until: deadline),
                 // What fell due while they wanted none is left out, wherever quiet hours would have put it.
@@ -230,7 +235,26 @@ struct ReminderJudge {
             let later = choice.requestedAt + Self.later
             earliest = choice.requestedAt <= told ? later : max(earliest, later)
         }
-        return reminder.at + Self.tolerance < earliest ? wrong("came too early") : []
+        if reminder.at + Self.tolerance < earliest { return wrong("came too early") }
+        return postponed(reminder, of: ask, toldAt: told).map { wrong("left within an hour of Later", at: $0) } ?? []
+    }
+
+    /// When a reminder left although its person had put off what comes next, and another was to come; nil when it did not.
+    private func postponed(
+        _ reminder: ReminderSending<ReminderContent>,
+        of ask: TruthAsk,
+        toldAt told: Duration
+    ) -> Duration? {
+        guard reminder.content.step < delays.count else { return nil }
+        let choices = postponements(of: ask).filter { $0.requestedAt > reminder.at + Self.tolerance }
+        return reminder.attempts.first { instant in
+            let isPutOff = choices.contains {
+                $0.answeredAt + AskTruth.underWay < instant && instant + Self.tolerance < $0.requestedAt + Self.later
+            }
+            guard isPutOff else { return false }
+            // What fell due while they wanted none is left out: nothing else would have come.
+            return truth.preferences.areRemindersOff(for: reminder.person, from: told, until: instant) == .off
+        }
     }
 
     /// A step is told once, whatever the process went through.

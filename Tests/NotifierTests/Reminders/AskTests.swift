@@ -166,6 +166,40 @@ struct AskTests {
         #expect(again.moot.map(\.id) == claim.claimed.map(\.id) && again.claimed.isEmpty)
     }
 
+    @Test func `later holds back a reminder that waits for its push while another is to come, and no longer`() throws {
+        try take(request())
+        try accept()
+        let ask = try open()[0].ask
+        let due = deliveryStart.advanced(by: .minutes(15))
+        let draft = NotificationDraft(
+            account: account,
+            subject: .reminder(try store.reminderText(of: ask, step: 1))
+        )
+        let told = try outbox.enqueue(draft, at: due, in: store)
+        try store.finishReminders(of: ask, [1], as: .sent, notification: told.id)
+        let (now, later) = (due.advanced(by: .minutes(5)), due.advanced(by: .minutes(65)))
+        #expect(try store.snooze(ask.publicID, of: account, until: later) == true)
+        func isSent(at instant: WallTime, last: String = "waiting") throws -> Bool {
+            try store.database.execute(
+                """
+                UPDATE deliveries SET state = 'queued', lease_until = NULL, next_attempt_at = 0
+                WHERE state <> 'accepted'
+                """
+            )
+            try store.database.execute("UPDATE reminders SET state = ? WHERE step = 2", last)
+            return try store.claimDue(at: instant).moot.isEmpty
+        }
+        #expect(try !isSent(at: now))
+        #expect(try !isSent(at: later.advanced(by: .seconds(-1))))
+        #expect(try isSent(at: later))
+        #expect(try isSent(at: now, last: "skipped"), "nothing else would come")
+        // An hour is an hour, whatever the clock shows.
+        try store.database.execute("UPDATE reminders SET state = 'waiting' WHERE step = 2")
+        let set = now.advanced(by: .hours(3))
+        try store.shiftReminders(by: .hours(3), noticedAfter: .seconds(30), at: set)
+        #expect(try !isSent(at: set))
+    }
+
     @Test func `a reminder takes the place of what told of it alone, and of nothing else`() throws {
         try take(request())
         let told = try store.database.first("SELECT collapse_id FROM notifications") { $0.text(0) }

@@ -69,7 +69,7 @@ enum FilledDatabase {
             (1, 'ask-1', 1, 'signal/1839201123/approval_needed/deploy', 'approval_needed', NULL, NULL, NULL, NULL, -1839201123,
                 'run-481', 'Approval needed', 'my-repo: Deploy', NULL, 'https://ci.example/1', 'signal/1839201123', NULL, 310, 310, 311, NULL,
                 NULL, NULL);
-        INSERT INTO reminders VALUES (1, 1, 900000000, 900000311, 'waiting', NULL, NULL, NULL);
+        INSERT INTO reminders VALUES (1, 1, 900000000, 900000311, 'waiting', NULL, NULL, NULL, NULL);
         INSERT INTO provider_tokens VALUES ('KEY', 'TEAM', 250, x'03', x'0102030405060708090a0b0e', 1);
         """
 }

@@ -151,6 +151,22 @@ struct ReminderJudgeTests {
         }
     }
 
+    @Test func `what waits for its push when somebody says later is not sent within the hour, and not missed`() {
+        var builder = makeBuilder()
+        builder.choose(.postponed(RecordBuilder.request), at: 2_000)
+        builder.remind(1, at: 1_909)
+        let place = builder.record.pushes.count - 1
+        builder.record.pushes[place].status = 503
+        builder.remind(1, at: 2_031)
+        builder.remind(2, at: 5_601)
+        #expect(findings(builder).due.count == 1 && findings(builder).due.allSatisfy { !$0.isMissed })
+        #expect(findings(builder).wrong.isEmpty, "it may have been under way")
+        builder.record.pushes[place + 1].at = .seconds(2_040)
+        #expect(findings(builder).wrong.map(\.at) == [.seconds(2_040)])
+        builder.record.pushes[place + 1].at = .seconds(5_600)
+        #expect(findings(builder).wrong.isEmpty, "the hour is over")
+    }
+
     @Test func `a reminder before its time, of nothing, twice or after the last is wrong`() {
         func wrong(_ make: (inout RecordBuilder) -> Void) -> [ViolationRecord.Invariant?] {
             var builder = makeBuilder()
