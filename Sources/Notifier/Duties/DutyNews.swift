@@ -112,6 +112,7 @@ struct DutyTeller: Sendable {
         at now: WallTime,
         in store: Store
     ) throws -> Told {
+        try askAgain(outcome.duty, by: account, at: now, in: store)
         guard !outcome.changes.isEmpty else { return [] }
         try askAnew(outcome, by: account, in: store)
         try noteOwn(outcome, by: account, at: now, in: store)
@@ -141,6 +142,26 @@ struct DutyTeller: Sendable {
                 let other = change.after.assignee.flatMap(outcome.duty.member)?.account, other != account
             else { continue }
             try store.forgetDutyAsk(of: change.after, to: other)
+        }
+    }
+
+    /// A slip in the duty that is put right again has let somebody off whose turn is due as before: it is asked of them anew, but not of whoever
+    /// has put it right.
+    private func askAgain(
+        _ record: DutyRecord,
+        by account: AccountID,
+        at now: WallTime,
+        in store: Store
+    ) throws {
+        guard record.duty.escalates else { return }
+        let start = now.advanced(by: .zero - DutyReminderPolicy.longestDelay)
+        // There is one a day.
+        for occurrence in try store.openOccurrences(of: record, from: start, limit: 3) {
+            guard WallTime(secondsSinceEpoch: occurrence.dueAt) <= now,
+                let other = occurrence.assignee.flatMap(record.member)?.account,
+                try store.putAwayPassedAsk(of: occurrence, to: other), other != account
+            else { continue }
+            try store.forgetDutyAsk(of: occurrence, to: other)
         }
     }
 

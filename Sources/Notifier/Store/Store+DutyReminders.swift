@@ -161,6 +161,20 @@ extension Store {
         )
     }
 
+    /// Puts away what an account was asked for an occurrence as it is due now, and let off because the duty had asked for it no more.
+    ///
+    /// - Returns: Whether there was such an ask.
+    func putAwayPassedAsk(of occurrence: Occurrence, to account: AccountID) throws -> Bool {
+        try database.execute(
+            """
+            UPDATE asks SET ask_key = ask_key || '/' || id
+            WHERE account_id = ? AND ask_key = ? AND settled_by = 'turn_passed'
+            """,
+            account,
+            FactKey.duty(occurrence, .due).text
+        ) > 0
+    }
+
     /// Under which id on screens the account was told before that the turn is due, if it has come back.
     func formerDutyAsk(of occurrence: Occurrence, to account: AccountID) throws -> String? {
         try database.first(

@@ -12,6 +12,48 @@ extension DutyNoteJudge {
         }
     }
 
+    /// What a change of the duty had let somebody off, and the next one has put right, is asked of them anew, if it was another's.
+    func askedAgain(_ name: String, _ known: Known) -> [ReminderFindings.Due] {
+        guard !record.resolved.scenario.notifier.reminderDelays.isEmpty else { return [] }
+        return zip(known.versions, known.versions.dropFirst()).flatMap { slip, right -> [ReminderFindings.Due] in
+            let editors = known.deeds.filter { $0.what.edit != nil && !$0.isRefused && $0.answeredAt == right.from }
+            guard let before = slip.truth, let now = right.truth, slip.from < slip.until, right.from < right.until,
+                editors.count == 1, slip.until == right.possibleFrom
+            else { return [] }
+            return sent.flatMap { sending in
+                sending.content.notes.compactMap { note -> ReminderFindings.Due? in
+                    guard case .due(let place, let dueAt) = note, place.duty == name,
+                        sending.person != editors[0].person, let first = sending.acceptedAt,
+                        first < slip.possibleFrom, now.asks(for: place.index, dueAt: dueAt),
+                        !before.asks(for: place.index, dueAt: dueAt),
+                        let deadline = told(from: right.possibleFrom, by: right.from, sending.person),
+                        deadline < min(since(dueAt) + Self.longestDelay, right.until),
+                        // Theirs all the time, and nothing else was done: what ended the ask was the slip.
+                        isTheirs(place.index, sending.person, known, from: first, until: deadline),
+                        hears(sending.person, of: name, from: first, until: deadline)
+                    else { return nil }
+                    let why = "They were to be asked for #\(place.index) of \(name) anew, which was let go by a slip."
+                    return due(sending.person, deadline, why, after: right.possibleFrom) { $0 == note }
+                }
+            }
+        }
+    }
+
+    /// Whether an open turn was somebody's for certain all the time between two instants, in which nothing but changes of the duty was done.
+    private func isTheirs(
+        _ index: Int,
+        _ person: Username,
+        _ known: Known,
+        from start: Duration,
+        until end: Duration
+    ) -> Bool {
+        let others = known.deeds.filter { $0.what.edit == nil }
+        guard !DutyTruth.isAnythingUnderWay(others, from: start, until: end),
+            let turn = known.truth.turn(index, at: end)
+        else { return false }
+        return turn.isOpen && turn.assignee == person
+    }
+
     private func ask(
         _ key: String,
         _ place: DutyPlace,

@@ -171,15 +171,19 @@ extension DutyNoteJudge {
         }
     }
 
-    /// Whether a turn that is due was another's, or may have been, between two instants: who gets it back is asked for it anew.
+    /// Whether a turn that is due was another's, or not to be asked for, or may have been, between two instants: then it is asked for anew.
     private func mayHaveComeBack(
         _ note: DutyNote,
         to person: Username,
         from start: Duration,
         until end: Duration
     ) -> Bool {
-        guard case .due(let place, _) = note, let known = known[place.duty] else { return false }
-        return known.arrivals.contains { arrival in
+        guard case .due(let place, let dueAt) = note, let known = known[place.duty] else { return false }
+        let mayHaveBeenLetOff = known.versions.contains { version in
+            guard version.possibleFrom <= end, start <= version.possibleUntil else { return false }
+            return version.truth.map { !$0.asks(for: place.index, dueAt: dueAt) } ?? true
+        }
+        return mayHaveBeenLetOff || known.arrivals.contains { arrival in
             guard arrival.from <= end, arrival.until.map({ start <= $0 }) ?? true else { return false }
             guard let until = arrival.until, arrival.deeds.count == 1,
                 let turn = known.truth.turn(place.index, at: until)

@@ -76,11 +76,11 @@ struct DutyNoteJudge {
     private func expected() -> [ReminderFindings.Due] {
         guard !hasOwnClock, isPushing else { return [] }
         return known.sorted { $0.key < $1.key }.flatMap { name, known in
-            known.arrivals.flatMap { news(of: $0, name, known) } + clock(name, known)
+            known.arrivals.flatMap { news(of: $0, name, known) } + clock(name, known) + askedAgain(name, known)
         }
     }
 
-    private func due(
+    func due(
         _ person: Username,
         _ deadline: Duration,
         _ why: String,
@@ -193,7 +193,7 @@ struct DutyNoteJudge {
     }
 
     /// When what could be told from an instant on, and had to be at another, must have reached APNs: quiet hours and stops put it off.
-    private func told(from start: Duration, by end: Duration, _ person: Username) -> Duration? {
+    func told(from start: Duration, by end: Duration, _ person: Username) -> Duration? {
         let own = record.registrations.filter { $0.person == person }
         guard own.count == 1, own[0].activeFrom < start else { return nil }
         var (from, by) = (start, end)
@@ -257,7 +257,7 @@ struct DutyNoteJudge {
     }
 
     /// Whether the person had for certain not muted the duty at any time between two instants.
-    private func hears(_ person: Username, of duty: String, from start: Duration, until end: Duration) -> Bool {
+    func hears(_ person: Username, of duty: String, from start: Duration, until end: Duration) -> Bool {
         truth.preferences.isMuted(duty: duty, by: person, from: start, until: end) == .off
     }
 

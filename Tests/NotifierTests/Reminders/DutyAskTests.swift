@@ -153,6 +153,32 @@ struct DutyAskTests {
         }
     }
 
+    @Test(arguments: [
+        (#"{"timeOfDay": "18:00"}"#, #"{"timeOfDay": "14:30"}"#), (#"{"escalates": false}"#, #"{"escalates": true}"#),
+    ])
+    func `a slip that is put right asks for the turn anew, but not whoever put it right`(slip: String, right: String)
+        throws
+    {
+        try bench.wait("14:31:00")
+        let target = "/duties/\(duty.text("dutyId"))"
+        try bench.call(.patch, target, slip, as: bench.bert)
+        #expect(try asks(bench.anna).isEmpty && settlements() == ["turn_passed"])
+        try bench.wait("14:33:00")
+        try bench.call(.patch, target, right, as: bench.bert)
+        try bench.wait("14:35:00")
+        #expect(try asks(bench.anna).count == 1)
+        try bench.wait("16:00:00")
+        let told = ["Triage is due", "Triage is due", "Still waiting: Triage is due", "Reminder: Triage is due"]
+        #expect(bench.pushed(bench.anna) == told && bench.pushed(bench.bert) == [])
+        try bench.call(.patch, target, slip, as: bench.anna)
+        try bench.wait("16:02:00")
+        try bench.call(.patch, target, right, as: bench.anna)
+        try bench.wait("16:10:00")
+        try bench.call(.patch, target, #"{"leadHours": 1}"#, as: bench.bert)
+        try bench.wait("17:00:00")
+        #expect(try asks(bench.anna).isEmpty && bench.pushed(bench.anna) == told, "she has let herself off")
+    }
+
     @Test func `who says done has done it, and the others hear that`() throws {
         try bench.wait("14:31:00")
         let ask = try #require(try asks(bench.anna).first).text("askId")

@@ -187,6 +187,33 @@ struct DutyNoteJudgeTests {
         #expect(wrong(builder) == [.remindedTooOften])
     }
 
+    @Test(arguments: [
+        (WorldDuty.Edit(escalates: false), WorldDuty.Edit(escalates: true)),
+        (WorldDuty.Edit(minute: 720), WorldDuty.Edit(minute: 600)),
+    ])
+    func `a slip that is put right asks for the turn anew, unless they put it right themselves`(
+        slip: WorldDuty.Edit,
+        right: WorldDuty.Edit
+    ) {
+        func missed(_ builder: RecordBuilder) -> [Username] {
+            findings(builder).due.filter { $0.isMissed && $0.why.contains("by a slip") }.map(\.person)
+        }
+        func make(by person: Username) -> RecordBuilder {
+            var builder = makeBuilder()
+            tell(&builder, except: ["again 1", "again 2"])
+            deed(&builder, Self.jonas, .changed(slip), at: 266_500)
+            deed(&builder, person, .changed(right), at: 266_620)
+            return builder
+        }
+        #expect(missed(make(by: Self.maria)).isEmpty)
+        var builder = make(by: Self.jonas)
+        #expect(missed(builder) == [Self.maria])
+        builder.push([Self.due], at: 266_630, id: "n9")
+        #expect(missed(builder).isEmpty && wrong(builder).isEmpty)
+        builder.push([Self.due], at: 266_640, id: "n10")
+        #expect(wrong(builder) == [.remindedTooOften])
+    }
+
     @Test func `a turn that was due is news for who gets it, where the duty asks for nothing`() {
         var builder = makeBuilder { $0.escalates = false }
         tell(&builder, except: [Self.ahead, Self.due])
