@@ -102,6 +102,7 @@ package final class Notifier: Sendable {
             configuration: configuration,
             time: time,
             entropy: entropy,
+            zones: environment.timeZones,
             log: log,
             metrics: metrics
         )

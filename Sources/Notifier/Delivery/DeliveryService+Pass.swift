@@ -83,13 +83,13 @@ extension DeliveryService {
         let batch = outcomes.takeBatch()
         guard !batch.isEmpty || !open.isEmpty else { return shut }
         let (concluded, leaseUntil) = (batch.map(\.outcome), now.advanced(by: leaseDuration))
-        let (policy, entropy) = (policy, entropy)
+        let (policy, entropy, dueWords) = (policy, entropy, dueWords)
         do {
             let (recorded, looks) = try await store.transaction { store in
                 let recorded = try concluded.map { try Self.record($0, policy, by: entropy, at: now, in: store) }
                 let looks = try open.map { environment, limit, poorProbes in
                     try store.beginTrials(environment, by: entropy, at: now)
-                    let found = try store.claim(
+                    var found = try store.claim(
                         environment,
                         limit: limit,
                         avoiding: poorProbes,
@@ -97,6 +97,7 @@ extension DeliveryService {
                         at: now,
                         leaseUntil: leaseUntil
                     )
+                    try dueWords.renew(&found.claimed, at: now, in: store)
                     let room = limit - found.claimed.count
                     let silent = try store.claimSilentPushes(environment, limit: room, at: now)
                     let due = [

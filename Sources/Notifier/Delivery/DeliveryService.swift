@@ -22,6 +22,7 @@ actor DeliveryService {
     let tokens: ProviderTokenSource
     let deviceTokens: DeviceTokenVault
     let requests: PushRequest
+    let dueWords: DueWords
     let leaseDuration: Duration
     private let expiration: Duration
 
@@ -54,6 +55,7 @@ actor DeliveryService {
         configuration: NotifierConfiguration,
         time: any TimeSource,
         entropy: any EntropySource,
+        zones: any TimeZoneSource,
         log: Log,
         metrics: MetricsRegistry = MetricsRegistry(tellsPeopleApart: false)
     ) {
@@ -69,6 +71,7 @@ actor DeliveryService {
         self.metrics = metrics
         policy = DeliveryPolicy(configuration)
         requests = PushRequest(configuration)
+        dueWords = DueWords(zones: zones)
         leaseDuration = configuration.leaseDuration
         expiration = configuration.expiration
         pace = PassPace(concurrency: configuration.deliveryConcurrency)

@@ -24,6 +24,8 @@ struct ClaimedDelivery: Equatable, Sendable {
     var claimedAt: WallTime
     /// Whether it shows that APNs takes the token of a held device again.
     var isTrial = false
+    /// Whether it says how far off a day is, which holds for a day (``DueWords``).
+    var isOfDueDate = false
 }
 
 /// What one claim found.
@@ -137,7 +139,8 @@ extension Store {
                 n.kind = 'duty', v.throttle_count, v.trial_at IS NOT NULL AND d.next_attempt_at < n.expires_at,
                 n.read_at IS NOT NULL AND n.kind IN ('activity', 'digest', 'signal')
                     -- A to-do item that is done in GitLab speaks for itself alone, and not for what was told with it.
-                    AND (n.read_changed_by <> '' OR instr(n.fact_keys, ' ') = 0)
+                    AND (n.read_changed_by <> '' OR instr(n.fact_keys, ' ') = 0),
+                n.kind = 'due'
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -186,7 +189,8 @@ extension Store {
             expiresAt: row.wallTime(5),
             throttles: row.int(17),
             claimedAt: now,
-            isTrial: row.text(8) == DeviceState.held.rawValue
+            isTrial: row.text(8) == DeviceState.held.rawValue,
+            isOfDueDate: row.bool(20)
         )
     }
 }

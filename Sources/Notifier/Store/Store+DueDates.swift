@@ -164,6 +164,47 @@ extension Store {
         )
     }
 
+    /// What a delivery tells of a due date; nil when the item is watched no more, or the delivery tells of something else.
+    func toldDueDate(by delivery: DeliveryID) throws -> (notification: NotificationID, title: String, text: DueText)? {
+        try database.first(
+            """
+            SELECT n.id, n.title, n.fact_keys, w.project_id, w.item_kind, w.item_iid, w.title, w.project_path, w.web_url
+            FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
+                JOIN watches AS w ON w.account_id = n.account_id AND w.project_id = n.project_id
+                    AND w.item_kind = n.item_kind AND w.item_iid = n.item_iid
+            WHERE d.id = ? AND n.kind = 'due'
+            """,
+            delivery
+        ) { row in
+            // Its only key ends with the day and the step.
+            let parts = row.text(2).split(separator: "/")
+            guard let kind = ItemKind(rawValue: row.text(4)), parts.count == 6, let code = Int(parts[5]),
+                let step = DueStep(rawValue: code)
+            else { throw StoreError.unreadable(column: "fact_keys") }
+            let day = try Self.day(String(parts[4]))
+            let text = DueText(
+                item: ItemReference(project: ProjectID(rawValue: row.int64(3)), kind: kind, iid: row.int64(5)),
+                itemTitle: row.text(6),
+                projectPath: row.optionalText(7),
+                webURL: row.optionalText(8),
+                day: day,
+                step: step,
+                today: day
+            )
+            return (notification: NotificationID(rawValue: row.int64(0)), title: row.text(1), text: text)
+        }
+    }
+
+    /// A notification says the same in other words.
+    func retell(_ notification: NotificationID, _ title: String, _ payload: [UInt8]) throws {
+        try database.execute(
+            "UPDATE notifications SET title = ?, payload = ? WHERE id = ?",
+            title,
+            payload,
+            notification
+        )
+    }
+
     private func owner(of watch: WatchID) throws -> (AccountID, ItemReference)? {
         try database.first("SELECT account_id, project_id, item_kind, item_iid FROM watches WHERE id = ?", watch) {
             row in

@@ -62,7 +62,8 @@ struct ListedTextChecks {
 
     /// What is listed otherwise than it was pushed; nil when nothing is.
     private func fault(_ listed: ListedTextRecord, _ push: PushContent) -> String? {
-        if !isSame(listed.title, push.title) { return "as \"\(listed.title)\"; its push says \"\(push.title)\"" }
+        let isAlike = isSame(listed.title, push.title) || push.due != nil && isOfOneDay(listed.title, push.title)
+        if !isAlike { return "as \"\(listed.title)\"; its push says \"\(push.title)\"" }
         if !bodies(push.text).contains(where: { begins(listed, $0) }) {
             return "with the words \"\(listed.text)\"; its push says \"\(push.text)\""
         }
@@ -72,6 +73,15 @@ struct ListedTextChecks {
 
     private func isSame(_ left: String, _ right: String) -> Bool {
         left == right || isCut(left, of: right) || isCut(right, of: left)
+    }
+
+    /// Whether two titles differ in how far off a day is alone: what waits for its push until after midnight says it anew.
+    private func isOfOneDay(_ left: String, _ right: String) -> Bool {
+        func place(_ title: String) -> Substring? {
+            let verb = title.firstRange(of: " is due ") ?? title.firstRange(of: " was due ")
+            return verb.map { title[..<$0.lowerBound] }
+        }
+        return place(left) != nil && place(left) == place(right)
     }
 
     private func isCut(_ text: String, of whole: String) -> Bool {

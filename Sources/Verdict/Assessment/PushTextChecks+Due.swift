@@ -1,22 +1,24 @@
 import Platform
 import Scenarios
 
-/// Whether the reminder of a day says how far off that day is, as seen from the day on which it was made where its reader lives.
+/// Whether the reminder of a day says how far off that day is, as seen from the day on which it left where its reader lives.
 extension PushTextChecks {
     /// Clocks of the world's services are read at different moments.
     private static let tolerance = Duration.minutes(1)
+    /// What a push says is settled some time before it leaves.
+    private static let underWay = AskTruth.underWay + tolerance
 
-    /// What is wrong with the title of a reminder of a day; nil when nothing is, when it was cut, or when nobody knows when it was made. At
-    /// midnight, and while somebody moves to another zone, it may be made on either of two days; and who signs up anew may live elsewhere.
-    func dueFault(_ content: PushContent, _ person: Username) -> String? {
-        guard isTimed, let due = content.due, let madeAt = madeAt[content.notificationID],
-            !content.title.hasSuffix("…"), record.registrations.count(where: { $0.person == person }) == 1
+    /// What is wrong with the title of a reminder of a day; nil when nothing is, or when it was cut. At midnight, and while somebody moves to
+    /// another zone, it may leave on either of two days; and who signs up anew may live elsewhere.
+    func dueFault(_ push: PushRecord, _ content: PushContent, _ person: Username) -> String? {
+        guard isTimed, let due = content.due, !content.title.hasSuffix("…"),
+            record.registrations.count(where: { $0.person == person }) == 1
         else { return nil }
-        let eras = zones[person].filter {
-            $0.from <= madeAt + Self.tolerance && madeAt <= $0.certainUntil + Self.tolerance
-        }
+        let leftAt = push.sentAt ?? push.at
+        let (start, end) = (leftAt - Self.underWay, leftAt + Self.tolerance)
+        let eras = zones[person].filter { $0.from <= end && start <= $0.certainUntil }
         let ways = eras.flatMap { era in
-            [madeAt - Self.tolerance, madeAt + Self.tolerance].map { phrase(for: due.date, at: $0, era.zone) }
+            [start, end].map { phrase(for: due.date, at: $0, era.zone) }
         }
         guard !ways.isEmpty, !ways.contains(where: { content.title.hasSuffix(" " + $0) }) else { return nil }
         return "does not say that it \(ways[0])"

@@ -26,9 +26,8 @@ struct PushTextChecks {
     static let beginning = 20
 
     let record: RunRecord
-    /// Where people live, and when reminders were put into the outbox, by the notification's id.
+    /// Where people live.
     let zones: PersonZones
-    let madeAt: [String: Duration]
     let names: [Username: String]
     /// Whether no clock was set: GitLab's times then tell the order.
     let isTimed: Bool
@@ -42,7 +41,6 @@ struct PushTextChecks {
         record = judged.record
         titles = ItemTitles(judged.record, judged.truth)
         zones = PersonZones(judged.record)
-        madeAt = judged.log.reminders
         isTimed = !record.faults.contains { $0.kind.place == .clock }
         names = Dictionary(record.resolved.scenario.world.people.map { ($0.username, $0.name) }) { first, _ in first }
         for pair in judged.truth.pairs {
@@ -60,7 +58,7 @@ struct PushTextChecks {
         record.pushes.compactMap { push in
             guard let person = push.person, let content = push.content, let label = content.label else { return nil }
             let facts = content.factKeys.map { told[Key(person: person, text: $0)] ?? [] }
-            let saying = textFault(content, label, facts) ?? dueFault(content, person)
+            let saying = textFault(content, label, facts) ?? dueFault(push, content, person)
             guard let fault = saying ?? mannerFault(content, label, facts) else { return nil }
             let what = content.factKeys.isEmpty ? label.type : content.factKeys.joined(separator: ", ")
             return ViolationRecord(

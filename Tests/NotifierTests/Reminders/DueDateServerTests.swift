@@ -64,6 +64,22 @@ struct DueDateServerTests {
         #expect(titles(third) == [])
     }
 
+    @Test func `what waits for its push until after midnight speaks of the day on which it is sent`() throws {
+        var configuration = ServerBench.unhurried
+        configuration.dueLeadTime = .hours(1)
+        let bench = try start(configuration)
+        bench.world.advance(by: .hours(37) + .minutes(50))
+        bench.apns.answer { _, _ in .status(503) }
+        bench.world.advance(by: .minutes(30))
+        #expect(Set(titles(bench)) == ["is due tomorrow"])
+        bench.world.advance(by: .minutes(50))
+        let before = bench.apns.requests.count
+        bench.apns.answer { _, _ in .status(200) }
+        bench.world.advance(by: .hours(3))
+        let sent = bench.apns.requests.dropFirst(before).map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(sent.count == 1 && sent.allSatisfy { $0.contains("MR !847 is due today") })
+    }
+
     @Test func `a day that GitLab shows to be moved in the last minute is not told`() throws {
         let bench = try start()
         bench.world.advance(by: .hours(24) - .minutes(2) - .seconds(1))

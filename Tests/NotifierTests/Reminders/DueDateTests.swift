@@ -218,6 +218,23 @@ struct DueDateTests {
         #expect(claimed.claimed.count == (change == "as it was" ? 1 : 0))
     }
 
+    @Test func `what waits for its push until after midnight says anew how far off the day is`() throws {
+        try show("2026-03-10")
+        try change { $0.timeZone = "Europe/Berlin" }
+        #expect(try look(at: "2026-03-09T09:00:00Z") == ["Issue #7 is due tomorrow"])
+        var claimed = try store.claimDue(at: instant("2026-03-09T22:30:00Z")).claimed
+        func words(at now: String) throws -> String {
+            try DueWords(zones: FixedZones()).renew(&claimed, at: instant(now), in: store)
+            return String(decoding: try #require(claimed.first).payload, as: UTF8.self)
+        }
+        #expect(try words(at: "2026-03-09T22:59:59Z").contains("Issue #7 is due tomorrow"))
+        let anew = try words(at: "2026-03-09T23:00:00Z")
+        #expect(anew.contains("Issue #7 is due today") && anew.contains("Due date: 2026-03-10"))
+        #expect(try titles() == ["Issue #7 is due today"])
+        let stored = try store.database.first("SELECT payload FROM notifications") { $0.blob(0) }
+        #expect(try stored == #require(claimed.first).payload)
+    }
+
     @Test func `what was told is remembered beyond the end of its use, however long ahead it came`() throws {
         try change { $0.dueLeadHours = 336 }
         let far = DueDatePolicy(leadTime: .hours(336), zone: .utc)

@@ -59,6 +59,7 @@ struct DeliveryBench {
             configuration: configuration,
             time: world,
             entropy: entropy,
+            zones: FixedZones(),
             log: log
         )
     }

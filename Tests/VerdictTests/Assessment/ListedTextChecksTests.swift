@@ -57,6 +57,19 @@ struct ListedTextChecksTests {
         #expect(broken(builder) == [])
     }
 
+    @Test func `how far off a day is may have been said anew`() {
+        func isWrong(_ title: String) -> Bool {
+            var builder = makeBuilder()
+            let date = CivilDate(year: 2027, month: 1, day: 17)
+            builder.record.pushes[0].content?.title = "MR !847 is due today"
+            builder.record.pushes[0].content?.due = DueContent(item: RecordBuilder.request, date: date, step: 1)
+            list(&builder, title: title)
+            return broken(builder).contains(.screenMistold)
+        }
+        #expect(!isWrong("MR !847 is due tomorrow") && !isWrong("MR !847 was due yesterday"))
+        #expect(isWrong("MR !848 is due tomorrow") && isWrong("MR !847 is closed"))
+    }
+
     @Test func `another title, other words or another address is not`() {
         var title = makeBuilder()
         list(&title, title: "Tom commented on MR !847")
