@@ -47,6 +47,8 @@ enum PayloadReader {
             var dueOn: String?
             var runId: String?
             var dutyId: String?
+            var occurrenceId: String?
+            var dueAt: String?
         }
         var aps: Apple
         var data: Content
@@ -107,6 +109,9 @@ enum PayloadReader {
         label.hasAsk = data.askId != nil
         label.run = data.runId
         label.duty = data.dutyId
+        if let occurrence = data.occurrenceId {
+            label.turn = TurnContent(occurrence: occurrence, dueAt: data.dueAt ?? "")
+        }
         return label
     }
 

@@ -219,6 +219,7 @@ extension DutyNoteJudge {
         case .due: right = ["duty_due"]
         case .unknown: return []
         }
-        return right.contains(actionType) ? [] : [wrong(sending, newest, "calls it \(actionType)")]
+        guard right.contains(actionType) else { return [wrong(sending, newest, "calls it \(actionType)")] }
+        return turnFault(sending, newest, place).map { [wrong(sending, newest, $0)] } ?? []
     }
 }

@@ -49,6 +49,8 @@ struct DutyTelling {
     var text: String
     /// What it calls the newest; nil where it tells of other things, too.
     var actionType: String?
+    /// The turn that the newest is about; nil where it says none, or not all that it tells of is named.
+    var turn: TurnContent?
 
     /// Nil for what tells of none, or reminds of what was told.
     init?(_ content: PushContent, _ places: [String: DutyPlace]) {
@@ -56,5 +58,6 @@ struct DutyTelling {
         guard !notes.isEmpty, content.reminder == nil else { return nil }
         (title, text) = (content.title, content.text)
         actionType = content.label.flatMap { $0.type == "duty" ? $0.actionType : nil }
+        turn = content.isTruncated ? nil : content.label.flatMap { $0.type == "duty" ? $0.turn : nil }
     }
 }

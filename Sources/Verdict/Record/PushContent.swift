@@ -93,9 +93,29 @@ package struct PushLabel: Sendable, Hashable {
     package var run: String?
     /// The duty that it is about, by the notifier's id.
     package var duty: String?
+    /// Few are about a turn: it takes its room in those alone.
+    private var sharedTurn: Shared<TurnContent>?
+
+    /// The turn of a duty that it is about.
+    package var turn: TurnContent? {
+        get { sharedTurn?.value }
+        set { sharedTurn = newValue.map { Shared($0) } }
+    }
 
     package init(type: String, actionType: String, actor: String?, count: Int) {
         (self.type, self.actionType, self.actor, self.count) = (type, actionType, actor, count)
+    }
+}
+
+/// What a push says to the app of a turn of a duty.
+package struct TurnContent: Sendable, Hashable {
+    /// The notifier's id of the occurrence.
+    var occurrence: String
+    /// When it is due, as the wire format has it: `2026-03-02T14:30:00.000Z`.
+    var dueAt: String
+
+    package init(occurrence: String, dueAt: String) {
+        (self.occurrence, self.dueAt) = (occurrence, dueAt)
     }
 }
 

@@ -309,6 +309,31 @@ struct DutyNoteJudgeTests {
         #expect(wrong(builder) == [.notifiedInQuietHours])
     }
 
+    @Test func `a push says which turn it is, and when that is due on the clocks of the duty`() {
+        func found(
+            _ occurrence: String = "o1",
+            dueAt: String = "2027-01-18T10:00:00.000Z",
+            _ text: String = "Due 2027-01-18 11:00 (Europe/Berlin)"
+        ) throws -> Int {
+            var builder = makeBuilder {
+                $0.zone = .berlin
+                $0.minute = 660
+            }
+            tell(&builder)
+            let place = try #require(builder.record.pushes.firstIndex { $0.content?.factKeys == [Self.due] })
+            var label = PushLabel(type: "duty", actionType: "duty_due", actor: nil, count: 1)
+            label.turn = TurnContent(occurrence: occurrence, dueAt: dueAt)
+            builder.record.pushes[place].content?.label = label
+            builder.record.pushes[place].content?.title = "triage is due"
+            builder.record.pushes[place].content?.text = text
+            return wrong(builder).count
+        }
+        #expect(try found() == 0)
+        #expect(try found("o2") == 1)
+        #expect(try found(dueAt: "2027-01-18T11:00:00.000Z") == 1)
+        #expect(try found("o1", "Due 2027-01-18 10:00 (Europe/Berlin)") == 1)
+    }
+
     @Test func `a push says which duty, what happened and who did it`() {
         func found(_ title: String, _ action: String) -> Int {
             var builder = makeBuilder()
