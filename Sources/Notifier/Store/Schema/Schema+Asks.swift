@@ -71,7 +71,7 @@ extension Schema {
             held_since INTEGER,
             -- Until when quiet hours put it off: with other ones it is due at another time.
             quiet_until INTEGER,
-            -- Until when the person put it off: what told them earlier and still waits for its push is not sent before that.
+            -- Until when the person put it off: an earlier one that waits for its push is not sent before that.
             postponed_until INTEGER,
             notification_id INTEGER REFERENCES notifications (id) ON DELETE SET NULL,
             PRIMARY KEY (ask_id, step)
