@@ -32,7 +32,9 @@ package final class CurlClient: HTTPClient {
     /// Starts nothing before the first request.
     package init(_ configuration: Configuration = Configuration()) {
         CurlLibrary.initialise()
-        lanes = LaneTable(limit: configuration.originLimit) {
+        // libcurl 7.88 keeps an HTTP/2 connection on which an answer did not come in time, and uses it again: one that has died without a
+        // word would be used for ever. Over HTTP/1.1 it closes that connection.
+        lanes = LaneTable(limit: configuration.originLimit, leavesSilent: true) {
             guard let multi = CurlMulti(configuration) else { return nil }
             return Lane(waker: multi) { CurlWork(multi: multi, configuration: configuration) }
         }

@@ -63,6 +63,53 @@ import Testing
         }
     }
 
+    @Test func `a connection that has died silently is left with the first request that it swallows`() async throws {
+        let authority = try TestAuthority()
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = try authority.identity()
+        let server = try HTTP2Server(configuration, handler: ScriptedHandler { _, _ in HTTPResponse(status: 200) })
+        try await withRunning(server) {
+            let client = makeClient { $0.authorityFile = authority.certificateFile }
+            let request = makeRequest(to: HTTPOrigin(scheme: "https", host: "localhost", port: server.port))
+            #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
+            // From now on whoever sends a request on it is not heard any more.
+            server.start(HTTP2Fault("f", .halfOpen))
+            let impatient = HTTPSendOptions(totalTimeout: .seconds(1))
+            #expect(await client.send(request, options: impatient) == .unknown(.timedOut))
+            server.stopFault("f")
+            #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
+            #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
+            #expect(server.counters.connectionsOpened == 2)
+        }
+    }
+
+    @Test func `a connection that answers others is kept when one answer does not come`() async throws {
+        let authority = try TestAuthority()
+        var configuration = HTTP2ServerConfiguration()
+        configuration.identity = try authority.identity()
+        let (arrived, arrival) = AsyncStream<Void>.makeStream()
+        let handler = ScriptedHandler { request, _ in
+            if request.target == "/silent" {
+                arrival.yield()
+                await waitForEver()
+            }
+            return HTTPResponse(status: 200)
+        }
+        let server = try HTTP2Server(configuration, handler: handler)
+        try await withRunning(server) {
+            let client = makeClient { $0.authorityFile = authority.certificateFile }
+            let origin = HTTPOrigin(scheme: "https", host: "localhost", port: server.port)
+            let (request, silent) = (makeRequest(to: origin), makeRequest(.get, "/silent", to: origin))
+            #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
+            async let lost = client.send(silent, options: HTTPSendOptions(totalTimeout: .seconds(3)))
+            for await _ in arrived { break }
+            #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
+            #expect(await lost == .unknown(.timedOut))
+            #expect(await client.send(request, options: HTTPSendOptions.patient).response?.status == 200)
+            #expect(server.counters.connectionsOpened == 1)
+        }
+    }
+
     /// Lets the client use its handles again; the server has ended afterwards, and its port is free.
     private func answerOverHTTP2(
         _ client: CurlClient,
