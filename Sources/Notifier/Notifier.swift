@@ -18,6 +18,8 @@ package struct NotifierEnvironment {
     var timeZones: any TimeZoneSource
     /// Where backups of the database go; nil for none.
     var backups: (any BackupDestination)?
+    /// Copies the database beside ``database``; nil where that is the only connection it may have.
+    var backupReader: BackupReader?
     /// Remembers beyond the death of the process which accounts were being read; without it none is ever set aside.
     var pollMarks: (any PollMarks)?
 
@@ -30,6 +32,7 @@ package struct NotifierEnvironment {
         log: any LogSink,
         timeZones: any TimeZoneSource,
         backups: (any BackupDestination)? = nil,
+        backupReader: BackupReader? = nil,
         pollMarks: (any PollMarks)? = nil
     ) {
         self.time = time
@@ -40,6 +43,7 @@ package struct NotifierEnvironment {
         self.log = log
         self.timeZones = timeZones
         self.backups = backups
+        self.backupReader = backupReader
         self.pollMarks = pollMarks
     }
 }
@@ -129,7 +133,7 @@ package final class Notifier: Sendable {
         (polling, self.delivery, self.time, self.log) = (PollingService(pollingContext), delivery, time, log)
         (digests, reminders) = (DigestService(pollingContext), ReminderService(pollingContext, status: polling.status))
         outsideCommits = OutsideCommits(store: store, time: time, outboxSignal: delivery.wakeSignal)
-        maintenance = MaintenanceLoop(pollingContext, backups: environment.backups, watch: watches.store)
+        maintenance = MaintenanceLoop(pollingContext, (environment.backups, environment.backupReader), watches.store)
         (stopSignal, shutdownTimeout) = (WakeSignal(time: time), configuration.shutdownTimeout)
         api = RESTAPI(
             APIContext(

@@ -104,6 +104,7 @@ final class DaemonService: Sendable {
     // MARK: Building
 
     private func makeNotifier(_ meter: TrafficMeter) throws -> Notifier {
+        let path = settings.database
         do {
             return try Notifier(
                 configuration: settings.notifier,
@@ -113,11 +114,14 @@ final class DaemonService: Sendable {
                     time: LiveTime(),
                     entropy: LiveEntropy(),
                     http: meter,
-                    database: try Database(path: settings.database),
+                    database: try Database(path: path),
                     storeExecutor: LiveSerialExecutor(label: "database"),
                     log: log,
                     timeZones: LiveTimeZones(),
                     backups: try settings.backups.map(LiveBackupFolder.init),
+                    backupReader: BackupReader(executor: LiveSerialExecutor(label: "backup")) {
+                        try Database(path: path)
+                    },
                     pollMarks: pollMarks()
                 )
             )

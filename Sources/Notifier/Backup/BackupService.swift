@@ -4,13 +4,15 @@ import SQLite
 /// Copies the database once a day while it is in use (`VACUUM INTO`, which sees one consistent state), looks whether the copy is
 /// good, and keeps the newest seven. Secrets are sealed in the copy as they are in the database.
 ///
-/// While the copy is written nothing else uses the database: about a second for a hundred megabytes.
+/// With a reader of its own the server goes on meanwhile. Without, nothing else uses the database while the copy is written.
 struct BackupService: Sendable {
     let store: StoreActor
     let destination: any BackupDestination
     let time: any TimeSource
     let log: Log
     let metrics: MetricsRegistry
+    /// Copies over another connection than the store's.
+    var reader: BackupReader?
 
     /// Works until the task is cancelled.
     ///
@@ -44,8 +46,7 @@ struct BackupService: Sendable {
         let name = BackupSchedule.name(at: now)
         let path = try destination.begin(name)
         do {
-            let expected = try await store.copy(to: path)
-            try Store(try destination.open(name)).verify(expected)
+            try await write(name, to: path)
             let size = try destination.finish(name)
             metrics.set(.backupLastSuccess, to: now)
             metrics.set(.backupSize, to: size)
@@ -56,6 +57,21 @@ struct BackupService: Sendable {
             throw error
         }
         for old in BackupSchedule.expired(names: try destination.names()) { try destination.remove(old) }
+    }
+
+    /// Writes a copy, and looks whether it is good.
+    private func write(_ name: String, to path: String) async throws {
+        guard let reader else {
+            let expected = try await store.copy(to: path)
+            return try Store(try destination.open(name)).verify(expected)
+        }
+        do {
+            try await reader.copy(to: path)
+        } catch SQLiteError.corrupt {
+            store.watch?.failed(.corrupt)
+            throw SQLiteError.corrupt
+        }
+        try await reader.check(name, in: destination)
     }
 
     /// After a restart the newest backup is as old as its name says.

@@ -10,8 +10,12 @@ struct MaintenanceLoop: Sendable {
     private let backup: BackupService?
     private let prober: StoreProber
 
-    /// Works with what polling works with.
-    init(_ context: PollingContext, backups: (any BackupDestination)?, watch: StoreMonitor) {
+    /// Works with what polling works with; `backups` says where they go, and what copies beside the store.
+    init(
+        _ context: PollingContext,
+        _ backups: (folder: (any BackupDestination)?, reader: BackupReader?),
+        _ watch: StoreMonitor
+    ) {
         let (store, time, log, metrics) = (context.store, context.time, context.log, context.metrics)
         self.time = time
         rotation = KeyRotation(store: store, sealer: context.sealer, log: log, metrics: metrics)
@@ -24,8 +28,15 @@ struct MaintenanceLoop: Sendable {
             upkeep: DutyUpkeep(store: store, book: DutyBook(zones: context.zones), log: log)
         )
         prober = StoreProber(store: store, watch: watch, time: time)
-        backup = backups.map {
-            BackupService(store: store, destination: $0, time: time, log: log, metrics: metrics)
+        backup = backups.folder.map {
+            BackupService(
+                store: store,
+                destination: $0,
+                time: time,
+                log: log,
+                metrics: metrics,
+                reader: backups.reader
+            )
         }
     }
 

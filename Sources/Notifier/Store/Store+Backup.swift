@@ -14,6 +14,17 @@ extension Store {
         guard try rowCounts() == expected else { throw BackupError.incomplete }
     }
 
+    /// Looks whether this is a good copy of a database that others may have written to since. `VACUUM INTO` is one statement, which
+    /// copies one state whole or fails, so its rows need not be compared.
+    ///
+    /// - Returns: how many rows it has, over all tables.
+    /// - Throws: `BackupError.damaged`, `incomplete`.
+    func verify() throws -> Int {
+        guard try integrityComplaint() == nil else { throw BackupError.damaged }
+        guard try Migrator.version(of: database) > 0 else { throw BackupError.incomplete }
+        return try rowCounts().values.reduce(0, +)
+    }
+
     /// How many rows each table has.
     func rowCounts() throws -> [String: Int] {
         let tables = try database.rows(

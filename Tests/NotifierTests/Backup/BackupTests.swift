@@ -62,6 +62,38 @@ struct BackupTests {
         }
     }
 
+    /// Runs what it is given at once, and counts it.
+    private final class CountingExecutor: SerialExecutor {
+        let jobs = Mutex(0)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            jobs.withLock { $0 += 1 }
+            UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
+        }
+    }
+
+    @Test func `a backup with a reader of its own waits for nobody, and nobody for it`() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = "\(folder.path)/notifier.db"
+        try FilledDatabase.make().execute("VACUUM INTO ?", path)
+        let (own, others) = (CountingExecutor(), CountingExecutor())
+        let backups = try LiveBackupFolder(path: "\(folder.path)/backups")
+        var service = makeService(StoreActor(database: try Database(path: path), executor: others), backups)
+        service.reader = BackupReader(executor: own) { try Database(path: path) }
+        // Somebody is writing all the time.
+        let writer = try Database(path: path)
+        try writer.execute("BEGIN IMMEDIATE")
+        try await service.make()
+        try writer.execute("COMMIT")
+        let names = try backups.names()
+        #expect(names == [BackupSchedule.name(at: time.wallNow)])
+        #expect(own.jobs.withLock { $0 } > 0 && others.jobs.withLock { $0 } == 0)
+        let found = try Store(Database(path: "\(folder.path)/backups/\(names[0])")).rowCounts()
+        let expected = try Store(writer).rowCounts()
+        #expect(found == expected)
+    }
+
     @Test func `a server goes on from a backup with what was queued`() async throws {
         try await withFolder { store, folder, path in
             try await makeService(store, folder).make()
