@@ -12,7 +12,7 @@ package enum Maintenance {
     }
 
     /// Copies the database at `path` into `folder`, and looks whether the copy is good before it gets its name. A server may be using
-    /// the database; its writes wait until the copy is whole, about a second for a hundred megabytes.
+    /// the database, and goes on with it meanwhile.
     ///
     /// - Returns: The name of the copy, and what it holds.
     /// - Throws: `BackupError`, `SQLiteError`.
@@ -26,14 +26,10 @@ package enum Maintenance {
         do {
             let database = try Database(path: path)
             let version = try checkedVersion(of: database)
-            // A copy cannot be made inside a transaction. This one keeps others from writing, so that the counts are the copy's.
-            let counts = try database.transaction {
-                try Store(Database(path: path)).copy(to: place)
-                return try Store(database).rowCounts()
-            }
-            try Store(folder.open(name)).verify(counts)
+            try Store(database).copy(to: place)
+            let rows = try Store(folder.open(name)).verify()
             let bytes = try folder.finish(name)
-            return (name, Summary(schemaVersion: version, rows: counts.values.reduce(0, +), bytes: bytes))
+            return (name, Summary(schemaVersion: version, rows: rows, bytes: bytes))
         } catch {
             // The error that led here is the one to report.
             try? folder.remove(name)

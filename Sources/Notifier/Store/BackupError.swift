@@ -2,7 +2,7 @@
 package enum BackupError: Error, Equatable {
     /// SQLite finds its structure damaged.
     case damaged
-    /// It has other numbers of rows than the database had.
+    /// It lacks rows that the database had, or all of them.
     case incomplete
     /// It is not a database of the notifier.
     case foreign

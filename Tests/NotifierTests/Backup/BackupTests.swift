@@ -94,6 +94,21 @@ struct BackupTests {
         #expect(found == expected)
     }
 
+    @Test func `a backup is made by hand while a server writes`() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = "\(folder.path)/notifier.db"
+        try FilledDatabase.make().execute("VACUUM INTO ?", path)
+        let server = try Database(path: path)
+        let backups = try LiveBackupFolder(path: "\(folder.path)/backups")
+        try server.execute("BEGIN IMMEDIATE")
+        try server.execute("DELETE FROM notified_facts")
+        let (name, summary) = try Maintenance.backUp(path, to: backups, at: deliveryStart)
+        try server.execute("ROLLBACK")
+        #expect(try backups.names() == [name])
+        #expect(try summary.rows == Store(server).rowCounts().values.reduce(0, +))
+    }
+
     @Test func `a server goes on from a backup with what was queued`() async throws {
         try await withFolder { store, folder, path in
             try await makeService(store, folder).make()
