@@ -21,6 +21,8 @@ final class SimulatedBackups: BackupDestination {
 
     func names() throws -> [String] { state.withLock { $0.finished.keys.sorted() } }
 
+    func unfinished() throws -> [String] { state.withLock { $0.unfinished.keys.sorted() } }
+
     func begin(_ name: String) throws -> String {
         let (place, former) = state.withLock { state in
             state.begun += 1

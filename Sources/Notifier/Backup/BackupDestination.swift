@@ -5,6 +5,9 @@ package protocol BackupDestination: Sendable {
     /// The names of the backups there are, in any order. What is unfinished has none.
     func names() throws -> [String]
 
+    /// The names under which something was begun that is not finished, in any order.
+    func unfinished() throws -> [String]
+
     /// Makes an empty place for a backup that is about to be written, readable for nobody else, in place of what an earlier failure
     /// left there; returns the path for SQLite.
     func begin(_ name: String) throws -> String

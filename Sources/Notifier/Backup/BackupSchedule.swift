@@ -9,6 +9,8 @@ struct BackupSchedule: Sendable {
     /// After a failure.
     static let retryDelay: Duration = .hours(1)
     static let kept = 7
+    /// What was begun so long ago is not being written any more: `notifierd backup` may be at work beside the server.
+    static let longestCopy: Duration = .hours(24)
 
     private static let prefix = "notifier-"
     private static let suffix = ".sqlite"
@@ -33,6 +35,11 @@ struct BackupSchedule: Sendable {
         let newest = names.compactMap(instant).filter { $0 <= now }.max()
         guard let newest else { return .zero }
         return max(newest.advanced(by: interval).duration(from: now), .zero)
+    }
+
+    /// What an interruption left of those that were begun, and nobody is writing any more.
+    static func abandoned(names: [String], at now: WallTime) -> [String] {
+        names.filter { name in instant(of: name).map { $0 < now.advanced(by: .zero - longestCopy) } ?? false }
     }
 
     /// The backups beyond the newest so many, oldest first. Files that are none of ours stay.

@@ -56,7 +56,11 @@ struct BackupService: Sendable {
             try? destination.remove(name)
             throw error
         }
-        for old in BackupSchedule.expired(names: try destination.names()) { try destination.remove(old) }
+        let names = try destination.names()
+        for old in BackupSchedule.expired(names: names) { try destination.remove(old) }
+        for left in BackupSchedule.abandoned(names: try destination.unfinished(), at: now) where !names.contains(left) {
+            try destination.remove(left)
+        }
     }
 
     /// Writes a copy, and looks whether it is good.

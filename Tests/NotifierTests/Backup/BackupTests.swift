@@ -14,6 +14,7 @@ struct BackupTests {
         let damage: @Sendable (Database) throws -> Void
 
         func names() throws -> [String] { try folder.names() }
+        func unfinished() throws -> [String] { try folder.unfinished() }
         func begin(_ name: String) throws -> String { try folder.begin(name) }
         func finish(_ name: String) throws -> Int { try folder.finish(name) }
         func remove(_ name: String) throws { try folder.remove(name) }
@@ -156,6 +157,7 @@ struct BackupTests {
             return count > 50 ? [BackupSchedule.name(at: deliveryStart)] : []
         }
 
+        func unfinished() throws -> [String] { [] }
         func begin(_ name: String) throws -> String { throw SQLiteError.full }
         func open(_ name: String) throws -> Database { throw SQLiteError.full }
         func finish(_ name: String) throws -> Int { throw SQLiteError.full }
@@ -209,6 +211,23 @@ struct BackupTests {
             let names = try folder.names()
             #expect(names == [name])
             #expect(TemporaryFolder.entries(of: path) == [name])
+        }
+    }
+
+    @Test func `what an interruption left goes once nobody can be writing it`() async throws {
+        try await withFolder { store, folder, path in
+            let (old, new) = (time.wallNow.advanced(by: .days(-2)), time.wallNow.advanced(by: .hours(-1)))
+            for name in [old, new].map(BackupSchedule.name) {
+                let place = try folder.begin(name)
+                for ending in ["-journal", "-wal"] { #expect(creat(place + ending, 0o600) >= 0) }
+            }
+            #expect(creat("\(path)/notes.part-journal", 0o600) >= 0)
+            try await makeService(store, folder).make()
+            let left = BackupSchedule.name(at: new)
+            let expected = ["\(left).part", "\(left).part-journal", "\(left).part-wal", "notes.part-journal"]
+            #expect(TemporaryFolder.entries(of: path) == ([BackupSchedule.name(at: time.wallNow)] + expected).sorted())
+            let unfinished = try folder.unfinished()
+            #expect(unfinished == [left])
         }
     }
 
