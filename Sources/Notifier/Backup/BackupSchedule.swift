@@ -9,6 +9,8 @@ struct BackupSchedule: Sendable {
     /// After a failure.
     static let retryDelay: Duration = .hours(1)
     static let kept = 7
+    /// A backup that is further ahead is from the future.
+    static let clockTolerance: Duration = .minutes(10)
     /// What was begun so long ago is not being written any more: `notifierd backup` may be at work beside the server.
     static let longestCopy: Duration = .hours(24)
 
@@ -42,11 +44,14 @@ struct BackupSchedule: Sendable {
         names.filter { name in instant(of: name).map { $0 < now.advanced(by: .zero - longestCopy) } ?? false }
     }
 
-    /// The backups beyond the newest so many, oldest first. Files that are none of ours stay.
-    static func expired(names: [String]) -> [String] {
-        let ours = names.filter { instant(of: $0) != nil }
-            .sorted { (instant(of: $0)?.microseconds ?? 0) < (instant(of: $1)?.microseconds ?? 0) }
-        return Array(ours.dropLast(kept))
+    /// The backups beyond the newest so many, oldest first. Files that are none of ours stay, and so does one from the future, of a clock
+    /// since set back: it neither counts among the newest, where it would drive the others out, nor goes.
+    static func expired(names: [String], at now: WallTime) -> [String] {
+        let latest = now.advanced(by: clockTolerance)
+        let ours = names.compactMap { name in instant(of: name).map { (name: name, instant: $0) } }
+            .filter { $0.instant <= latest }
+            .sorted { $0.instant < $1.instant }
+        return ours.dropLast(kept).map(\.name)
     }
 }
 

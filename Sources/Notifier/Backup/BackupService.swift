@@ -57,7 +57,7 @@ struct BackupService: Sendable {
             throw error
         }
         let names = try destination.names()
-        for old in BackupSchedule.expired(names: names) { try destination.remove(old) }
+        for old in BackupSchedule.expired(names: names, at: now) { try destination.remove(old) }
         for left in BackupSchedule.abandoned(names: try destination.unfinished(), at: now) where !names.contains(left) {
             try destination.remove(left)
         }

@@ -36,7 +36,7 @@ extension FuzzTarget {
             let again = BackupSchedule.instant(of: BackupSchedule.name(at: instant))
             promise(again == instant, "a backup is of the time in its name")
         }
-        promise(BackupSchedule.expired(names: [text]).isEmpty, "the newest backup stays")
+        promise(BackupSchedule.expired(names: [text], at: VirtualWorld.start).isEmpty, "the newest backup stays")
         promise(BackupSchedule.wait(names: [text], at: VirtualWorld.start) <= .days(1), "the next one is due in a day")
         if let zone = LiveTimeZones().zoneFile(text) {
             promise(zone.starts(with: Array("TZif".utf8)) && !text.contains("."), "a zone is none of the other files")

@@ -214,6 +214,21 @@ struct BackupTests {
         }
     }
 
+    @Test func `backups from the future drive none out, and stay`() async throws {
+        try await withFolder { store, folder, path in
+            let future = (1...7).map { BackupSchedule.name(at: time.wallNow.advanced(by: .days(365 + $0))) }
+            for name in future { #expect(creat("\(path)/\(name)", 0o600) >= 0) }
+            let service = makeService(store, folder)
+            for _ in 1...9 {
+                try await service.make()
+                time.advance(by: .days(1))
+            }
+            let made = (3...9).map { BackupSchedule.name(at: ManualTime().wallNow.advanced(by: .days($0 - 1))) }
+            let names = try folder.names()
+            #expect(names == (made + future).sorted())
+        }
+    }
+
     @Test func `what an interruption left goes once nobody can be writing it`() async throws {
         try await withFolder { store, folder, path in
             let (old, new) = (time.wallNow.advanced(by: .days(-2)), time.wallNow.advanced(by: .hours(-1)))
@@ -247,6 +262,6 @@ struct BackupTests {
     ])
     func `a name that is none of ours is left alone`(name: String) {
         #expect(BackupSchedule.instant(of: name) == nil)
-        #expect(BackupSchedule.expired(names: [String](repeating: name, count: 20)).isEmpty)
+        #expect(BackupSchedule.expired(names: [String](repeating: name, count: 20), at: deliveryStart).isEmpty)
     }
 }
