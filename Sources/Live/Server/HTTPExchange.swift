@@ -40,8 +40,11 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// True for a request whose host or end can be read in two ways: what a proxy in front takes for its body could be another request
-    /// here (RFC 9112 §3.2, §6.3, §11.2). libmicrohttpd makes a choice of its own.
+    /// here (RFC 9112 §3.2, §5.1, §6.3, §11.2). libmicrohttpd makes a choice of its own. It knows no `Content-Length ` with a space before
+    /// the colon, where others do.
     var isAmbiguous: Bool {
+        guard !target.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return true }
+        guard fields.fields.allSatisfy({ $0.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }) else { return true }
         guard fields.count(of: "host") <= 1 else { return true }
         let codings = fields.fields.filter { HTTPFields.sameName($0.name, "transfer-encoding") }
         guard codings.isEmpty else {

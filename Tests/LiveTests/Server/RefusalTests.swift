@@ -115,6 +115,10 @@ import Testing
         ("POST / HTTP/1.1\r\n\(fields)Transfer-Encoding: chunked\r\n\r\nzz\r\n", .malformed),
         ("POST / HTTP/1.1\r\n\(fields)Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", .bodyTooLarge),
         ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", .malformed),
+        ("POST / HTTP/1.1\r\n\(fields)Content-Length : 31\r\n\r\nGET /two HTTP/1.1\r\nHost: x\r\n\r\n", .malformed),
+        ("POST / HTTP/1.1\r\n\(fields)Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", .malformed),
+        ("POST / HTTP/1.1\r\n\(fields)Content-Length\t: 2\r\n\r\n{}", .malformed),
+        ("GET /\u{1}two HTTP/1.1\r\n\(fields)\r\n", .malformed),
     ]
 
     @Test(arguments: unreadable.indices)
