@@ -40,7 +40,7 @@ extension Maintenance {
             for account in try store.accounts(named: username) {
                 let end = try store.settings(of: account).quietHours(tools.zones)?.end(at: now)
                 let draft = NotificationDraft(account: account, subject: .announcement(announcement))
-                let told = try outbox.enqueue(draft, at: now, dueAt: end ?? now, in: store)
+                let told = try outbox.enqueue(draft, at: now, dueAt: end, in: store)
                 announced.accounts += 1
                 announced.devices += told.deliveries
                 announced.waiting += end == nil ? 0 : 1

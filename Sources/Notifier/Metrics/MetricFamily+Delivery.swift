@@ -34,13 +34,13 @@ extension MetricFamily {
             "outbox_depth",
             .gauge(.sum),
             [.init("status", ["queued", "sending", "dead"])],
-            help: "Deliveries by state."
+            help: "Deliveries by state; what is not due yet is not queued."
         ),
         .init(
             .outboxOldestAge,
             "outbox_oldest_age_seconds",
             .gauge(.maximum),
-            help: "Age of the oldest notification that waits for an active device; 0 when none does."
+            help: "Age since it was due of the oldest notification that waits for an active device; 0 when none does."
         ),
         .init(
             .notificationDetection,

@@ -4,10 +4,11 @@ import Platform
 struct StoredFigures: Equatable, Sendable {
     struct Queue: Equatable, Sendable {
         var account: AccountID
+        /// Those that are due.
         var queued = 0
         var sending = 0
         var dead = 0
-        /// Of those that wait for an active device.
+        /// From when on it was to be pushed, of those that wait for an active device. What is not due yet, in quiet hours, waits for nothing.
         var oldest: WallTime?
     }
 

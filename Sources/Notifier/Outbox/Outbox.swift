@@ -62,7 +62,7 @@ struct Outbox: Sendable {
         let id = try store.insert(row)
         let devices = isPushing ? try devices ?? store.activeDevices(of: draft.account) : []
         for device in devices {
-            try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: dueAt ?? now)
+            try store.insertDelivery(of: id, to: device, apnsID: entropy.uuidString(), at: now, dueAt: dueAt)
         }
         return Enqueued(id: id, publicID: publicID, deliveries: devices.count)
     }

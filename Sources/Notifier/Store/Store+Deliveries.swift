@@ -335,7 +335,11 @@ extension Store {
     /// the time it had left until it expires, which lies no later than `limit`.
     func shiftQueue(by step: Duration, at now: WallTime, expiringBy limit: WallTime) throws {
         try database.execute(
-            "UPDATE deliveries SET next_attempt_at = next_attempt_at + ? WHERE state = 'queued' AND next_attempt_at > ?",
+            """
+            UPDATE deliveries SET next_attempt_at = next_attempt_at + ?1,
+                due_at = CASE WHEN due_at > ?2 THEN due_at + ?1 ELSE due_at END
+            WHERE state = 'queued' AND next_attempt_at > ?2
+            """,
             step.wholeMicroseconds,
             now
         )

@@ -7,9 +7,11 @@ extension Store {
         var figures = StoredFigures()
         figures.queues = try database.rows(
             """
-            SELECT n.account_id, count(*) FILTER (WHERE d.state = 'queued'), count(*) FILTER (WHERE d.state = 'claimed'),
-                count(*) FILTER (WHERE d.state = 'dead'),
-                min(n.created_at) FILTER (WHERE d.state IN ('queued', 'claimed') AND v.state = 'active')
+            SELECT n.account_id, count(*) FILTER (WHERE d.state = 'queued' AND ifnull(d.due_at <= ?1, 1)),
+                count(*) FILTER (WHERE d.state = 'claimed'), count(*) FILTER (WHERE d.state = 'dead'),
+                min(ifnull(d.due_at, n.created_at)) FILTER (
+                    WHERE d.state IN ('queued', 'claimed') AND v.state = 'active' AND ifnull(d.due_at <= ?1, 1)
+                )
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -19,7 +21,8 @@ extension Store {
                 UNION ALL SELECT id FROM deliveries WHERE state = 'dead'
             )
             GROUP BY n.account_id ORDER BY n.account_id
-            """
+            """,
+            now
         ) { row in
             StoredFigures.Queue(
                 account: AccountID(rawValue: row.int64(0)),

@@ -38,16 +38,23 @@ extension Store {
         return id
     }
 
-    /// Queues a notification for a device, due at `now`.
-    func insertDelivery(of notification: NotificationID, to device: DeviceID, apnsID: String, at now: WallTime) throws {
+    /// Queues a notification for a device, due at `now` or later.
+    func insertDelivery(
+        of notification: NotificationID,
+        to device: DeviceID,
+        apnsID: String,
+        at now: WallTime,
+        dueAt: WallTime? = nil
+    ) throws {
         try database.execute(
             """
-            INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at)
-            SELECT ?, id, environment, ?, 'queued', ? FROM devices WHERE id = ?
+            INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at, due_at)
+            SELECT ?, id, environment, ?, 'queued', ?, ? FROM devices WHERE id = ?
             """,
             notification,
             apnsID,
-            now,
+            dueAt ?? now,
+            dueAt,
             device
         )
     }

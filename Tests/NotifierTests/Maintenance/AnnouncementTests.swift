@@ -54,6 +54,10 @@ struct AnnouncementTests {
         #expect(try announce("Hello") == Maintenance.Announced(accounts: 1, devices: 1, waiting: 1))
         bench.world.advance(by: .minutes(50))
         #expect(titles == [])
+        // What waits for the morning is not late.
+        let page = try bench.call(.get, "/metrics").bodyText
+        #expect(page.contains("\noutbox_oldest_age_seconds 0\n"))
+        #expect(page.contains("\noutbox_depth{status=\"queued\"} 0\n"))
         bench.world.advance(by: .minutes(15))
         #expect(titles == ["Hello"])
     }

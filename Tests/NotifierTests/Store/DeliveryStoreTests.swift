@@ -183,6 +183,22 @@ struct DeliveryStoreTests {
         #expect(try claim(at: now).expired.count == 1)
     }
 
+    @Test func `what is planned for later waits from then on, however often it is tried`() throws {
+        _ = try store.makeDevice(of: account)
+        let draft = NotificationDraft(account: account, subject: .test)
+        try outbox.enqueue(draft, at: deliveryStart, dueAt: later(.hours(8)), in: store)
+        let planned = try #require(try store.figures(at: later(.hours(7))).queues.first)
+        #expect(planned.queued == 0 && planned.oldest == nil)
+        let due = try #require(try store.figures(at: later(.hours(8))).queues.first)
+        #expect(due.queued == 1 && due.oldest == later(.hours(8)))
+        let delivery = try #require(try claim(at: later(.hours(8))).claimed.first)
+        try store.finish(delivery.id, .retry(at: later(.hours(9)), isCounted: true), at: later(.hours(8)))
+        #expect(try store.figures(at: later(.hours(8))).queues.first == due)
+        // The clock is set; nobody waits for it.
+        try store.shiftQueue(by: .hours(2), at: later(.hours(8)), expiringBy: later(.hours(40)))
+        #expect(try store.figures(at: later(.hours(8))).queues.first == due)
+    }
+
     // MARK: Devices
 
     @Test func `a new device gets what nobody accepted, not what is old, expired or accepted`() throws {

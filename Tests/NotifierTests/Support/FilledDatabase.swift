@@ -56,11 +56,11 @@ enum FilledDatabase {
             (9, 'not-9', 1, 'test', 'GITLAB_ACTIVITY', NULL, NULL, NULL, NULL, NULL, 'Test', '', NULL, '', x'7b7d', 'account', 'not-9', 503, 4000, NULL, NULL,
                 NULL);
         INSERT INTO deliveries VALUES
-            (1, 1, 1, 'production', 'apns-1', 'accepted', 1, 300, NULL, 'accepted', 310, 310),
-            (2, 1, 2, 'sandbox', 'apns-2', 'queued', 2, 900, NULL, 'InternalServerError', NULL, NULL),
-            (3, 5, 1, 'production', 'apns-3', 'claimed', 1, 305, 400, NULL, NULL, NULL),
-            (4, 6, 3, 'production', 'apns-4', 'dead', 5, 500, NULL, 'Unregistered', NULL, 600),
-            (5, 9, 1, 'production', 'apns-5', 'acknowledged', 0, 503, NULL, 'acknowledged', NULL, 520);
+            (1, 1, 1, 'production', 'apns-1', 'accepted', 1, 300, NULL, NULL, 'accepted', 310, 310),
+            (2, 1, 2, 'sandbox', 'apns-2', 'queued', 2, 900, NULL, NULL, 'InternalServerError', NULL, NULL),
+            (3, 5, 1, 'production', 'apns-3', 'claimed', 1, 305, NULL, 400, NULL, NULL, NULL),
+            (4, 6, 3, 'production', 'apns-4', 'dead', 5, 500, NULL, NULL, 'Unregistered', NULL, 600),
+            (5, 9, 1, 'production', 'apns-5', 'acknowledged', 0, 503, NULL, NULL, 'acknowledged', NULL, 520);
         INSERT INTO sessions VALUES (1, 'ses-1', 1, 'dev-1', 'ios', 'Phone', 1, 1, 100, 100);
         INSERT INTO acknowledgements VALUES (1, 1, 312), (9, 1, 520);
         INSERT INTO signal_tokens VALUES

@@ -185,6 +185,8 @@ extension Schema {
             state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'accepted', 'acknowledged', 'dead')),
             attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
             next_attempt_at INTEGER NOT NULL,
+            -- When it is pushed first, where that is later than it was made.
+            due_at INTEGER,
             lease_until INTEGER,
             last_outcome TEXT,
             accepted_at INTEGER,
