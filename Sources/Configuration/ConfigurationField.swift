@@ -143,7 +143,10 @@ extension ConfigurationField {
         case .number(let path, let range):
             range.contains(configuration[keyPath: path])
                 ? nil : "from \(range.lowerBound) to \(range.upperBound)"
-        case .flag, .origin, .detection, .environment: nil
+        case .origin(let path):
+            configuration[keyPath: path].scheme == "https" || configuration[keyPath: path].isLoopback
+                ? nil : "an https origin, unless it is this machine: what signs each push goes there"
+        case .flag, .detection, .environment: nil
         case .text(let path, let maximum):
             (1...maximum).contains(configuration[keyPath: path].utf8.count) ? nil : "1 to \(maximum) bytes long"
         }

@@ -31,7 +31,7 @@ package struct ConfigurationKeyDescription: Sendable, Equatable {
             "\(count.lowerBound) to \(count.upperBound), each \(Self.text(range))"
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .flag: "true or false"
-        case .origin: "an origin"
+        case .origin: "an https origin, or http on loopback"
         case .text(let maximum): "1 to \(maximum) bytes"
         case .choice(let names): names.joined(separator: ", ")
         }

@@ -50,6 +50,8 @@ struct NotifierConfigurationTests {
         (#"{"sweepInterval": "1s"}"#, "sweepInterval"), (#"{"patrolInterval": "30s"}"#, "patrolInterval"),
         (#"{"leaseDuration": "20s"}"#, "leaseDuration"), (#"{"retryDelays": []}"#, "retryDelays"),
         (#"{"apnsTopic": ""}"#, "apnsTopic"), (#"{"backoffInitial": "1h"}"#, "backoffMaximum"),
+        (#"{"productionAPNs": "http://api.push.apple.com"}"#, "productionAPNs"),
+        (#"{"sandboxAPNs": "http://127.0.0.1.example.com:8444"}"#, "sandboxAPNs"),
     ])
     func `a value out of range is refused by name`(_ json: String, _ key: String) {
         #expect {
@@ -58,6 +60,11 @@ struct NotifierConfigurationTests {
             guard case ConfigurationError.outOfRange(key, _) = error else { return false }
             return true
         }
+    }
+
+    @Test(arguments: ["http://localhost:8444", "http://127.0.0.1:8444", "http://[::1]", "https://apns.lan"])
+    func `pushes go in the clear to this machine alone`(origin: String) throws {
+        _ = try decode(#"{"productionAPNs": "\#(origin)"}"#)
     }
 
     @Test func `the table has every property once`() {
