@@ -54,10 +54,17 @@ struct PipelineNews: Hashable, Sendable {
             // A page of no more pipelines than are known that reaches further back is an old one, or some were deleted.
             return smallest.map { row.id > $0 } ?? true || page.count > known.count
         }
-        guard before.status != row.status else { return false }
+        guard before.status != row.status else { return Self.hasEndedAgain(row, after: before) }
         guard let since = before.updatedAt, let shown = row.updatedAt else { return true }
         // A time that is yet to come was written by a clock that has been set back since.
         return shown >= since || serverTime.map { $0 < since } ?? false
+    }
+
+    /// Whether a pipeline that stands as it did has run again meanwhile: nobody looked while it ran, but its row was written since. An end of
+    /// which GitLab does not say when is the one that is known, and so is one that a replica shows.
+    private static func hasEndedAgain(_ row: PipelineRow, after before: SeenPipeline) -> Bool {
+        guard isEnd(row.status), let since = before.updatedAt, let shown = row.updatedAt else { return false }
+        return shown > since
     }
 
     /// The only ends people wait for; a canceled or skipped one is somebody's own doing.

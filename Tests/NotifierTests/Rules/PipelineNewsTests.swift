@@ -33,6 +33,19 @@ struct PipelineNewsTests {
         #expect(news(of: [[makeRow(1, "failed")], [makeRow(1, "success")]]) == [["1 failed 1"], ["1 success 2"]])
     }
 
+    @Test func `a retry that nobody saw running is told when it ends alike at a later time`() {
+        for end in ["failed", "success"] {
+            let pages = [10, 10, 20, 10, 20, 30].map { [makeRow(1, end, at: $0)] }
+            #expect(news(of: pages) == [["1 \(end) 1"], [], ["1 \(end) 2"], [], [], ["1 \(end) 3"]])
+            // What the first reading shows is the run that counts from then on.
+            let known = PipelineNews(known: [], isRead: false).read(pages[0], .since(nil)).known
+            #expect(PipelineNews(known: known, isRead: true).isQuiet(pages[0]))
+            #expect(!PipelineNews(known: known, isRead: true).isQuiet(pages[2]))
+        }
+        #expect(news(of: [[makeRow(1, "failed")], [makeRow(1, "failed", at: 20)]]) == [["1 failed 1"], []])
+        #expect(news(of: [10, 20].map { [makeRow(1, "canceled", at: $0)] }) == [[], []])
+    }
+
     @Test(arguments: ["canceled", "skipped", "manual", "scheduled", "waiting_for_resource", "unheard_of"])
     func `no other status is news`(status: String) {
         #expect(news(of: [[makeRow(1, status)]]) == [[]])
