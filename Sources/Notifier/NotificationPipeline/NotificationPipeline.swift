@@ -93,7 +93,7 @@ struct NotificationPipeline: Sendable {
         in store: Store
     ) throws {
         let account = commit.account
-        for item in ruleOutcome.tagged { try store.insertAutoWatchRequest(item, of: account, at: now) }
+        for tag in ruleOutcome.tagged { try store.insertAutoWatchRequest(tag, of: account, at: now) }
         if let moved = commit.movedIssue(at: now) { try store.insertMovedIssue(moved) }
         for fact in ruleOutcome.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }
         let reasons = Self.reasons(merge, ruleOutcome)

@@ -1,10 +1,19 @@
+import Platform
+
 /// What the rules made of new facts. Every one of them is in exactly one of the lists or counts.
 struct RuleOutcome: Sendable {
     private(set) var notified: [Fact] = []
     private(set) var held: [Fact] = []
     private(set) var suppressed: [Candidate.SuppressionReason: [FactKey]] = [:]
-    /// Items to be watched from now on.
-    private(set) var tagged: [ItemReference] = []
+    /// Items to be watched.
+    private(set) var tagged: [Tag] = []
+
+    /// That the person is newly tagged on an item.
+    struct Tag: Hashable, Sendable {
+        var item: ItemReference
+        /// When, by GitLab's clock.
+        var at: WallTime
+    }
 
     /// `rules` is asked only when there is a fact.
     init(_ facts: [Fact], by rules: ([Fact]) throws -> NotificationRules) rethrows {
@@ -18,7 +27,16 @@ struct RuleOutcome: Sendable {
                 suppressed[reason, default: []].append(fact.key)
                 continue
             }
-            if rules.wantsWatch(fact), let item = fact.item, !tagged.contains(item) { tagged.append(item) }
+            if rules.wantsWatch(fact), let item = fact.item { tag(item, at: fact.occurredAt) }
+        }
+    }
+
+    /// The first of several tags on one item counts.
+    private mutating func tag(_ item: ItemReference, at instant: WallTime) {
+        if let place = tagged.firstIndex(where: { $0.item == item }) {
+            tagged[place].at = min(tagged[place].at, instant)
+        } else {
+            tagged.append(Tag(item: item, at: instant))
         }
     }
 }

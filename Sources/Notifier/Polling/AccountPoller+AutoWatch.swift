@@ -36,7 +36,7 @@ extension AccountPoller {
             if isGivenUp { try await tellListIsFull() }
             return isGivenUp
         }
-        switch await readTagged(request.item) {
+        switch await readTagged(request) {
         case .success(let (details, baseline)):
             try await store(request, details, baseline)
             return true
@@ -61,12 +61,16 @@ extension AccountPoller {
         return isGivenUp
     }
 
-    private func readTagged(_ item: ItemReference) async -> Result<(ItemDetails, ItemBaseline), GitLabError> {
+    /// The item with all that was there before the tag.
+    private func readTagged(
+        _ request: AutoWatchRequest
+    ) async -> Result<(ItemDetails, ItemBaseline), GitLabError> {
         guard let client = polled?.reader.client else { return .failure(.notAsked) }
         do throws(GitLabError) {
             try await gate.admit()
-            let details = try await client.item(item)
-            let baseline = try await BaselineReader(client: client, time: context.time).itemBaseline(item)
+            let details = try await client.item(request.item)
+            let reader = BaselineReader(client: client, time: context.time)
+            let baseline = try await reader.itemBaseline(request.item, before: request.taggedAt)
             gate.noteSuccess()
             gate.charge(baseline.requests)
             return .success((details, baseline))
@@ -98,12 +102,13 @@ extension AccountPoller {
             }
             let room = try store.makeRoom(among: ended, of: id, limit: limit, at: now)
             guard room.isThere else { return room }
+            // Since the tag, so that what was written meanwhile does not count as older than the watch.
             let watch = try store.insertWatch(
                 publicID: entropy.uuidString(),
                 item,
                 description,
                 of: id,
-                at: now,
+                at: min(request.taggedAt, now),
                 origin: .auto
             )
             try store.storeBaseline(baseline, of: watch, at: now)

@@ -4,6 +4,8 @@ import SQLite
 /// An item to be watched because the person was tagged there.
 struct AutoWatchRequest: Hashable, Sendable {
     var item: ItemReference
+    /// When the person was tagged, by GitLab's clock: what is written from then on is news, however late the watch begins.
+    var taggedAt: WallTime
     var requestedAt: WallTime
 
     /// How long the item is looked for: a replica may not have it yet, and the person may never be allowed to read it.
@@ -86,16 +88,17 @@ extension Store {
     }
 
     /// Asks for an item to be watched. Call it in the transaction that records the tag; one that is asked for stays as it is.
-    func insertAutoWatchRequest(_ item: ItemReference, of account: AccountID, at now: WallTime) throws {
+    func insertAutoWatchRequest(_ tag: RuleOutcome.Tag, of account: AccountID, at now: WallTime) throws {
         try database.execute(
             """
-            INSERT INTO auto_watch_requests (account_id, project_id, item_kind, item_iid, requested_at)
-            VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO auto_watch_requests (account_id, project_id, item_kind, item_iid, tagged_at, requested_at)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             account,
-            item.project,
-            item.kind,
-            item.iid,
+            tag.item.project,
+            tag.item.kind,
+            tag.item.iid,
+            tag.at,
             now
         )
     }
@@ -105,7 +108,8 @@ extension Store {
     func autoWatchRequests(of account: AccountID, limit: Int) throws -> [AutoWatchRequest] {
         try database.rows(
             """
-            SELECT project_id, item_kind, item_iid, requested_at FROM auto_watch_requests WHERE account_id = ?
+            SELECT project_id, item_kind, item_iid, tagged_at, requested_at FROM auto_watch_requests
+            WHERE account_id = ?
             ORDER BY coalesce(tried_at, requested_at), tried_at IS NOT NULL, project_id, item_kind, item_iid LIMIT ?
             """,
             account,
@@ -114,7 +118,8 @@ extension Store {
             guard let kind = ItemKind(rawValue: row.text(1)) else { throw StoreError.unreadable(column: "item_kind") }
             return AutoWatchRequest(
                 item: ItemReference(project: ProjectID(rawValue: row.int64(0)), kind: kind, iid: row.int64(2)),
-                requestedAt: row.wallTime(3)
+                taggedAt: row.wallTime(3),
+                requestedAt: row.wallTime(4)
             )
         }
     }

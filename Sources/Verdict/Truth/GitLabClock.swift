@@ -20,6 +20,12 @@ struct GitLabClock {
         steps.sort { $0.at < $1.at }
     }
 
+    /// Whether nothing happened to it between the two instants, so that what was written later says so.
+    func isSteady(from instant: Duration, until end: Duration) -> Bool {
+        !steps.contains { instant <= $0.at && $0.at <= end }
+            && !drifts.contains { $0.span.from <= end && instant <= $0.span.until }
+    }
+
     /// By how much the clock went ahead of true time after `instant`, at the most, until `end`: a row that was stamped at `instant` claims
     /// to be so much older than it is. Of what happens at the very instant of a step nobody knows by which clock it was stamped.
     func gain(from instant: Duration, until end: Duration) -> Duration {

@@ -41,6 +41,8 @@ struct GroundTruth {
     private let wanted: WantedKinds
     /// Who watched what, by their own choice or by what followed from it.
     let watches: WatchHistory
+    /// The same, as of when the lists must have been read that are no part of a watch's beginning.
+    private let watchesOfLateLists: WatchHistory
     /// The entries of watch lists that followed a move.
     let followed: [WatchRecord]
     private let confidentiality: Confidentiality
@@ -79,11 +81,13 @@ struct GroundTruth {
             people: people,
             preferences: preferences,
             todos: todos,
+            clock: gitlabClock,
             deadline: deadline
         )
         let moved = FollowedMoves(record, people: people, deadline: deadline)
         followed = moved.records
         watches = WatchHistory(record.watches + tagged.records + moved.records)
+        watchesOfLateLists = WatchHistory(record.watches + tagged.forLateLists + moved.records)
         pairs.reserveCapacity(record.activities.count * people.count)
         for index in record.activities.indices {
             for person in people.indices { pairs.append(judge(index, person)) }
@@ -245,7 +249,8 @@ struct GroundTruth {
         if isOwn && !todos.contains(where: { Self.actionsOfNobody.contains($0.action) }) {
             return .notForThem(.ownAction)
         }
-        let state = activity.item.map { watches.state(of: $0, for: person, at: activity.at) } ?? .unwatched
+        let history = activity.isToldByLateLists ? watchesOfLateLists : watches
+        let state = activity.item.map { history.state(of: $0, for: person, at: activity.at) } ?? .unwatched
         let counts = wanted.contains(activity) && !isOwn
         if counts && state == .watched { return .expected(.watched) }
         if !todos.isEmpty {

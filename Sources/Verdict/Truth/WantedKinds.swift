@@ -21,4 +21,10 @@ struct WantedKinds {
 extension ActivityRecord {
     /// Whether a pipeline succeeded or failed (GitLab facts §11.3).
     var isPipelineEnd: Bool { pipelineStatus == "success" || pipelineStatus == "failed" }
+
+    /// Whether only a list tells of it that the notifier reads first after a watch has begun, or of which a watch's beginning takes all that it
+    /// shows.
+    var isToldByLateLists: Bool {
+        [.labelled, .milestoneSet, .pipelineFinished].contains(kind) || isOnlyListed
+    }
 }

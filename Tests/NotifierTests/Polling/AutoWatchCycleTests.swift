@@ -36,6 +36,22 @@ struct AutoWatchCycleTests {
         #expect(try await world.notified() == [["todo/5"]])
     }
 
+    @Test func `what is written between the tag and a watch that begins late is told`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 0)
+        world.time.advance(by: .minutes(30))
+        world.gitlab.add(.note(3, at: "2027-01-15T08:10:00.000Z"), at: PollingWorld.notes(44))
+        world.gitlab.trouble { Self.details($0) }
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        let tagged = WallTime(secondsSinceEpoch: 1_800_000_000).microseconds
+        #expect(try await world.number("SELECT created_at FROM watches WHERE item_iid = 44") == tagged)
+        try await world.makePoller().runCycle()
+        #expect(try await world.notified() == [["todo/5"], ["note/1/3"]])
+    }
+
     @Test func `an item that GitLab does not show at once is asked for again, for a while`() async throws {
         let world = try await makeTaggedWorld()
         world.gitlab.trouble(nil)
@@ -191,7 +207,8 @@ struct AutoWatchCycleTests {
         settings.isAutoWatchOn = true
         let (account, now) = (world.account, world.time.wallNow)
         try await world.store.transaction { [settings] in try $0.setSettings(settings, of: account, at: now) }
-        world.gitlab.set([.note(1), .note(2)], at: PollingWorld.notes(44))
+        let early = "2027-01-15T07:00:00.000Z"
+        world.gitlab.set([.note(1, at: early), .note(2, at: early)], at: PollingWorld.notes(44))
         world.gitlab.set([], at: PollingWorld.events(44))
         world.gitlab.trouble { Self.details($0) }
         world.gitlab.add(.todo(5, "assigned", on: 44), at: PollingWorld.todos)

@@ -97,12 +97,28 @@ struct PreferencesTests {
         builder.record.activities[0].todos = [
             ActivityRecord.Todo(person: RecordBuilder.maria, id: 1, action: "mentioned", resolvedAt: resolved)
         ]
+        builder.activity(at: 150)
         builder.activity(at: 300)
         builder.activity(at: 1_000)
         let standings = GroundTruth(builder.record).pairs.map(\.standing)
-        // Until the notifier has read what the item held already, nobody can tell.
+        // The to-do item may be a little younger than what it is about.
         #expect(standings[1] == .optional(.watchChanging))
         #expect(standings[2] == expected)
+        #expect(standings[3] == expected)
+    }
+
+    @Test func `what is written after a tag is expected, unless the person asks for the watch meanwhile`() {
+        var builder = makeBuilder([(.autoWatch(true), 10)], at: 100)
+        builder.record.watches = []
+        builder.record.activities[0].todos = [
+            ActivityRecord.Todo(person: RecordBuilder.maria, id: 1, action: "mentioned")
+        ]
+        builder.activity(at: 230)
+        #expect(GroundTruth(builder.record).pairs[1].standing == .expected(.watched))
+        var watch = RecordBuilder.watch(RecordBuilder.request)
+        (watch.requestedAt, watch.activeFrom) = (.seconds(240), .seconds(241))
+        builder.record.watches = [watch]
+        #expect(GroundTruth(builder.record).pairs[1].standing == .optional(.watchChanging))
     }
 
     // MARK: Quiet hours

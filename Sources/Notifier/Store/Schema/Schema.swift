@@ -256,6 +256,8 @@ enum Schema {
             project_id INTEGER NOT NULL,
             item_kind TEXT NOT NULL CHECK (item_kind IN ('issue', 'merge_request')),
             item_iid INTEGER NOT NULL CHECK (item_iid > 0),
+            -- By GitLab's clock: what was written before lay there when the watch began, however late that is.
+            tagged_at INTEGER NOT NULL,
             requested_at INTEGER NOT NULL,
             -- When that failed last.
             tried_at INTEGER,
