@@ -111,8 +111,11 @@ extension RESTAPI {
         in store: Store
     ) throws -> [String] {
         guard try store.account(account) != nil else { throw APIError.sessionInvalid }
+        let standard = context.configuration.activitySet
+        let former = try store.settings(of: account).activities(orElse: standard)
         let lost = try store.change(patch, of: account, stamp, at: now)
         let settings = try store.settings(of: account)
+        try store.forgetReadings(of: former.subtracting(settings.activities(orElse: standard)), by: account)
         let policy = settings.dueDatePolicy(context.zones, leadTime: context.configuration.dueLeadTime)
         try store.replanDueDates(of: account, by: policy, at: now)
         try store.replanReminders(of: account, quietUntil: settings.quietHours(context.zones)?.end(at: now), at: now)

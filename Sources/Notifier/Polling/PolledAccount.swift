@@ -15,6 +15,8 @@ struct StoredAccount: Sendable {
     var capabilities: (found: Capabilities, at: WallTime)?
     /// What the person has chosen to hear of; nil for what the configuration says.
     var activities: Set<ActivityKind>?
+    /// The lists that do not begin with their next reading.
+    var readLists: [WatchID: Set<MetadataList>]
     /// Nil when the process has not died while the account was read, since the last successful cycle.
     var deaths: PollDeaths?
 
@@ -37,6 +39,7 @@ struct StoredAccount: Sendable {
         tokenExpiry = try store.tokenExpiry(of: id)
         grantedAt = try store.grant(of: id)?.grantedAt
         activities = try store.settings(of: id).activityKinds.map { Set($0.compactMap(ActivityKind.init(rawValue:))) }
+        readLists = try store.readLists(of: id)
         deaths = try store.pollDeaths(of: id)
         let dueDays = try store.dueDays(of: id)
         seen = try watches.map { watch in
@@ -116,9 +119,10 @@ final class PolledAccount {
             && grantedAt == other.grantedAt && (grantedAt != nil || known.token == stored.token)
     }
 
-    /// Takes over what the person wants to hear of.
+    /// Takes over what the person wants to hear of. What they did not want for a while begins anew.
     func takeActivities(_ stored: StoredAccount, context: PollingContext) {
         rules = FactRules(person: rules.person, activities: stored.activities ?? context.configuration.activitySet)
+        for item in items { item.metadataLists.keep(stored.readLists[item.watched.watch] ?? []) }
     }
 
     /// Takes over what the person is called now; the store has it.

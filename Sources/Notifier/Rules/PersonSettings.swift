@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// What a person chose about being told, as far as it concerns no single item.
@@ -20,6 +21,11 @@ struct PersonSettings: Hashable, Sendable {
     var dueLeadHours: Int?
     /// The kinds of activity that are told, by name, sorted; nil for the server's standard.
     var activityKinds: [String]?
+
+    /// The kinds of activity that are told; `standard` is the server's.
+    func activities(orElse standard: Set<ActivityKind>) -> Set<ActivityKind> {
+        activityKinds.map { Set($0.compactMap(ActivityKind.init(rawValue:))) } ?? standard
+    }
 }
 
 /// What a person chose about one item.

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 import SQLite
 
@@ -39,6 +40,37 @@ extension Store {
             "SELECT person_id, is_listed, times FROM approvals WHERE watch_id = ? ORDER BY person_id",
             watch
         ) { KnownApproval(person: $0.int64(0), isListed: $0.int64(1) == 1, times: $0.int64(2)) }
+    }
+
+    /// Which lists of an account's watches were read before.
+    func readLists(of account: AccountID) throws -> [WatchID: Set<MetadataList>] {
+        var lists: [WatchID: Set<MetadataList>] = [:]
+        try database.query(
+            """
+            SELECT first_readings.watch_id, first_readings.list
+            FROM watches JOIN first_readings ON first_readings.watch_id = watches.id WHERE watches.account_id = ?
+            """,
+            account
+        ) { row in
+            guard let list = MetadataList(rawValue: row.text(1)) else { return }
+            lists[WatchID(rawValue: row.int64(0)), default: []].insert(list)
+        }
+        return lists
+    }
+
+    /// Lets the lists that tell of `kinds` begin anew, since the person does not want them any more: what happens until they do is never told.
+    /// Call it in the transaction that changes what they want.
+    func forgetReadings(of kinds: Set<ActivityKind>, by account: AccountID) throws {
+        for list in MetadataList.allCases where kinds.contains(list.kind) {
+            try database.execute(
+                """
+                DELETE FROM first_readings
+                WHERE list = ? AND watch_id IN (SELECT id FROM watches WHERE account_id = ?)
+                """,
+                list.rawValue,
+                account
+            )
+        }
     }
 
     /// Keeps what a reading came to; from the first on the list counts as read.

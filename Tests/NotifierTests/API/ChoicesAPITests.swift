@@ -239,6 +239,23 @@ struct ChoicesAPITests {
         #expect(try bench.call(.put, "/settings", "{}", session: session).bodyText.contains(#""kinds":[]"#))
     }
 
+    @Test func `the lists of a kind that is switched off begin anew, and no others`() throws {
+        _ = try watch()
+        let store = Store(try bench.openBeside())
+        let account = try #require(try store.accountIDs().first)
+        let watch = try #require(try store.watches(of: account).first).id
+        let now = bench.world.wallNow
+        try store.store(.seenRows(.labelEvents, []), of: watch, at: now)
+        try store.store(.seenRows(.milestoneEvents, []), of: watch, at: now)
+        let both = #"{"kinds": ["labels", "milestones"]}"#
+        #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
+        #expect(try store.readLists(of: account)[watch] == [.labelEvents, .milestoneEvents])
+        #expect(try bench.call(.put, "/settings", #"{"kinds": ["milestones"]}"#, session: session).status == 200)
+        #expect(try store.readLists(of: account)[watch] == [.milestoneEvents])
+        #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
+        #expect(try store.readLists(of: account)[watch] == [.milestoneEvents])
+    }
+
     // MARK: Whose it is
 
     @Test func `nobody sees or changes what another person chose`() throws {

@@ -86,6 +86,17 @@ struct ItemMetadata {
         return pipelines?.isRead == true ? lists : lists.union([.pipelines])
     }
 
+    /// Forgets all lists but `read`: the store has them as ones that begin with their next reading.
+    mutating func keep(_ read: Set<MetadataList>) {
+        if !read.contains(.labelEvents) { labels = nil }
+        if !read.contains(.milestoneEvents) { milestones = nil }
+        if !read.contains(.pipelines) { (pipelines, pipelinesMemory) = (nil, nil) }
+        if !read.contains(.approvals) {
+            (approvals, approvalsLoadedAt, approvalsLook) = (nil, nil, nil)
+            toldApprovals = []
+        }
+    }
+
     /// Which lists a person wants of an item of either kind: looked up once for a whole watch list.
     struct Wanted {
         private let changes: Bool
