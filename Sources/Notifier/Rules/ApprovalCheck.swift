@@ -73,6 +73,19 @@ struct ApprovalCheck: Hashable, Sendable {
         self.isRead = isRead
     }
 
+    /// What is known where the list shows `approvers`, and `told` was known before, of whom nobody counts as listed.
+    static func beginning(with approvers: [Int64], after told: [KnownApproval]) -> [KnownApproval] {
+        var known = told
+        for person in approvers {
+            if let place = known.firstIndex(where: { $0.person == person }) {
+                known[place].isListed = true
+            } else {
+                known.append(KnownApproval(person: person, isListed: true, times: 1))
+            }
+        }
+        return known
+    }
+
     /// The same for all who see the same approvals.
     var validator: String {
         known.filter(\.isListed).map(\.person).sorted().map(String.init).joined(separator: ",")

@@ -10,12 +10,21 @@ struct SeenPipeline: Hashable, Sendable {
     var run: Int64
 }
 
+/// The last run of a pipeline whose end was told before it was read for this watch.
+struct ToldRun: Hashable, Sendable {
+    var run: Int64
+    /// When that end was, by GitLab's clock.
+    var endedAt: WallTime
+}
+
 /// Decides which pipelines are news: those that have come to an end they did not have before.
 struct PipelineNews: Hashable, Sendable {
     private let known: [Int64: SeenPipeline]
     private let smallest: Int64?
     /// False until the list was read once.
     let isRead: Bool
+    /// Of pipelines that are not known.
+    private var told: [Int64: ToldRun] = [:]
 
     /// So many are remembered, twice what a page holds: a replica that is behind shows again what has left the page.
     private static let remembered = 40
@@ -24,6 +33,16 @@ struct PipelineNews: Hashable, Sendable {
         self.known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         smallest = self.known.keys.min()
         self.isRead = isRead
+    }
+
+    /// Those of a page that are not known: a former watch may have told of them.
+    func unknown(of rows: [PipelineRow]) -> [Int64] { rows.map(\.id).filter { known[$0] == nil } }
+
+    /// Counts on from what was told before the watch began.
+    func counting(on told: [Int64: ToldRun]) -> PipelineNews {
+        var news = self
+        news.told = told
+        return news
     }
 
     /// What a page of the list comes to: each pipeline that has ended since, with its run, and what is known from now on. `serverTime` is
@@ -36,11 +55,18 @@ struct PipelineNews: Hashable, Sendable {
         for row in rows where isNews(row, on: rows, at: serverTime) {
             let before = known[row.id]
             let isAgain = before.map { Self.isEnd($0.status) } ?? false
-            let run = (before?.run ?? 1) + (isAgain ? 1 : 0)
+            let run = before.map { $0.run + (isAgain ? 1 : 0) } ?? firstRun(of: row)
             after[row.id] = SeenPipeline(id: row.id, status: row.status, updatedAt: row.updatedAt, run: run)
             if new.contains(row.updatedAt), Self.isEnd(row.status) { news.append((row, run)) }
         }
         return (news.reversed(), Array(after.values.sorted { $0.id < $1.id }.suffix(Self.remembered)))
+    }
+
+    /// Which run an unknown pipeline shows: the one that was told, or what came after it.
+    private func firstRun(of row: PipelineRow) -> Int64 {
+        guard let told = told[row.id] else { return 1 }
+        let isTold = Self.isEnd(row.status) && row.updatedAt.map { $0 <= told.endedAt } ?? true
+        return isTold ? told.run : told.run + 1
     }
 
     /// True when the page shows nothing that is not known.

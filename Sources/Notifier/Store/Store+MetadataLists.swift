@@ -42,6 +42,58 @@ extension Store {
         ) { KnownApproval(person: $0.int64(0), isListed: $0.int64(1) == 1, times: $0.int64(2)) }
     }
 
+    /// The approvals that the list is compared with when it is read first: with them goes whose approval was told before the watch began.
+    func approvalsToBegin(of watch: WatchID) throws -> [KnownApproval] {
+        let known = try knownApprovals(of: watch)
+        let told = try toldApprovals(of: watch)
+        return known + told.filter { earlier in !known.contains { $0.person == earlier.person } }
+    }
+
+    /// Whose approval of the watched merge request was told to the account, and for which time last, as if none stood any more: the watch may
+    /// have ended and begun again, and no time is told twice.
+    func toldApprovals(of watch: WatchID) throws -> [KnownApproval] {
+        let keys = try database.rows(
+            """
+            SELECT notified_facts.fact_key
+            FROM watches JOIN notified_facts ON notified_facts.account_id = watches.account_id
+                AND notified_facts.fact_key > 'approval/' || watches.project_id || '/' || watches.item_iid || '/'
+                AND notified_facts.fact_key < 'approval/' || watches.project_id || '/' || watches.item_iid || '0'
+            WHERE watches.id = ? AND watches.item_kind = 'merge_request'
+            """,
+            watch
+        ) { $0.text(0) }
+        var times: [Int64: Int64] = [:]
+        for key in keys {
+            let numbers = key.split(separator: "/").suffix(2).compactMap { Int64($0) }
+            guard numbers.count == 2 else { continue }
+            times[numbers[0]] = max(times[numbers[0]] ?? 0, numbers[1])
+        }
+        return times.sorted { $0.key < $1.key }
+            .map { KnownApproval(person: $0.key, isListed: false, times: $0.value) }
+    }
+
+    /// Of which runs of those pipelines the account of a watch was told last.
+    func toldRuns(of pipelines: [Int64], watch: WatchID) throws -> [Int64: ToldRun] {
+        var runs: [Int64: ToldRun] = [:]
+        for pipeline in pipelines {
+            try database.query(
+                """
+                SELECT notified_facts.fact_key, notified_facts.occurred_at
+                FROM watches JOIN notified_facts ON notified_facts.account_id = watches.account_id
+                    AND notified_facts.fact_key > 'pipeline/' || watches.project_id || '/' || ?2 || '/'
+                    AND notified_facts.fact_key < 'pipeline/' || watches.project_id || '/' || ?2 || '0'
+                WHERE watches.id = ?1
+                """,
+                watch,
+                pipeline
+            ) { row in
+                guard let run = row.text(0).split(separator: "/").last.flatMap({ Int64($0) }) else { return }
+                if run > runs[pipeline]?.run ?? 0 { runs[pipeline] = ToldRun(run: run, endedAt: row.wallTime(1)) }
+            }
+        }
+        return runs
+    }
+
     /// Which lists of an account's watches were read before.
     func readLists(of account: AccountID) throws -> [WatchID: Set<MetadataList>] {
         var lists: [WatchID: Set<MetadataList>] = [:]

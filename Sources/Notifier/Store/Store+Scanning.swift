@@ -37,7 +37,7 @@ extension Store {
             )
         }
         guard let approvers = baseline.approvers else { return }
-        let known = approvers.map { KnownApproval(person: $0, isListed: true, times: 1) }
+        let known = ApprovalCheck.beginning(with: approvers, after: try toldApprovals(of: watch))
         try storeBaseline(known, of: watch, at: now)
     }
 

@@ -101,6 +101,35 @@ struct MetadataListTests {
         #expect(try await world.notified() == [["pipeline/1/6/failed/1"], ["pipeline/1/6/success/2"]])
     }
 
+    @Test func `a watch that begins again counts on from what was told`() async throws {
+        let world = try await makeWorld("pipelines")
+        let account = world.account
+        try await world.store.transaction { store in
+            let watch = try #require(try store.watches(of: account).first)
+            let (project, iid) = (watch.item.project, watch.item.iid)
+            let keys: [FactKey] = [
+                .pipeline(project, 6, status: "failed", run: 1), .pipeline(project, 6, status: "success", run: 10),
+                .pipeline(project, 6, status: "failed", run: 9), .pipeline(project, 60, status: "failed", run: 20),
+                .approval(project, iid: iid, person: 9, ordinal: 2),
+                .approval(project, iid: iid, person: 9, ordinal: 11),
+                .approval(project, iid: iid * 10, person: 9, ordinal: 20),
+            ]
+            let (ended, now) = (WallTime(secondsSinceEpoch: 20), WallTime(secondsSinceEpoch: 30))
+            for key in keys { try store.insertNotifiedFact(key, to: account, occurredAt: ended, at: now) }
+            let runs = try store.toldRuns(of: [6, 7], watch: watch.id)
+            #expect(runs == [6: ToldRun(run: 10, endedAt: ended)])
+            let approvals = [KnownApproval(person: 9, isListed: false, times: 11)]
+            #expect(try store.approvalsToBegin(of: watch.id) == approvals)
+        }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.gitlab.set([.pipeline(6, "running")], at: pipelines)
+        try await runNextCycle(poller, in: world)
+        world.gitlab.set([.pipeline(6, "failed")], at: pipelines)
+        try await runNextCycle(poller, in: world)
+        #expect(try await world.notified() == [["pipeline/1/6/failed/11"]])
+    }
+
     @Test func `a failed pipeline and its to-do are one fact`() async throws {
         let world = try await makeWorld("pipelines")
         let poller = try await world.makePoller()

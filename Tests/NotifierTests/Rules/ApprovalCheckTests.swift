@@ -26,6 +26,21 @@ struct ApprovalCheckTests {
         }
     }
 
+    @Test func `what was told before the watch began is counted on`() {
+        let told = [
+            KnownApproval(person: 8, isListed: false, times: 3), KnownApproval(person: 9, isListed: false, times: 1),
+        ]
+        let known = ApprovalCheck.beginning(with: [8, 7], after: told)
+        #expect(
+            known == [
+                KnownApproval(person: 8, isListed: true, times: 3), KnownApproval(person: 9, isListed: false, times: 1),
+                KnownApproval(person: 7, isListed: true, times: 1),
+            ]
+        )
+        let result = ApprovalCheck(known: known, isRead: true).read(makeAnswer(7, 8, 9))
+        #expect(result.appeared.map(\.times) == [2])
+    }
+
     @Test func `only an appearance is news, and nothing of the first look`() {
         #expect(appearances([makeAnswer(9), makeAnswer(9), makeAnswer(9, 8)]) == [[], [], ["8 1"]])
     }

@@ -46,6 +46,22 @@ struct PipelineNewsTests {
         #expect(news(of: [10, 20].map { [makeRow(1, "canceled", at: $0)] }) == [[], []])
     }
 
+    @Test(arguments: [
+        ("failed", 20, 2), ("failed", 30, 3), ("success", 30, 3), ("running", 30, 3), ("canceled", 30, 3),
+    ] as [(String, Int64, Int64)])
+    func `what was told before the watch began is counted on`(status: String, second: Int64, run: Int64) {
+        let told = [Int64(1): ToldRun(run: 2, endedAt: WallTime(secondsSinceEpoch: 20))]
+        let unread = PipelineNews(known: [], isRead: false).counting(on: told)
+        let first = [makeRow(1, status, at: second), makeRow(2, "failed", at: second)]
+        #expect(unread.unknown(of: first) == [1, 2])
+        let known = unread.read(first, .since(nil)).known
+        #expect(known.map(\.run) == [run, 1])
+        let next = PipelineNews(known: known, isRead: true)
+        #expect(next.unknown(of: first).isEmpty)
+        let wasEnd = PipelineNews.isEnd(status)
+        #expect(next.read([makeRow(1, "failed", at: 40)], .all).news.map(\.run) == [wasEnd ? run + 1 : run])
+    }
+
     @Test(arguments: ["canceled", "skipped", "manual", "scheduled", "waiting_for_resource", "unheard_of"])
     func `no other status is news`(status: String) {
         #expect(news(of: [[makeRow(1, status)]]) == [[]])

@@ -113,12 +113,13 @@ extension AccountPoller {
                     )
                 }
             }
-            guard let news = item.metadataLists.pipelines else { return nil }
+            guard let known = item.metadataLists.pipelines else { return nil }
             let list = client.list(.pipelines(item.watched.item))
             let askedAt = context.time.monotonicNow
             guard let page = try await firstPage(of: list, memory: item.metadataLists.pipelinesMemory) else {
                 return nil
             }
+            let news = try await counting(known, for: page.rows, of: item)
             if news.isQuiet(page.rows, at: page.head.serverTime) {
                 item.metadataLists.pipelinesMemory = page.head.entityTag.map { tag in
                     ListMemory(request: list.request(page: 1, entityTag: tag), entityTag: tag)
@@ -139,6 +140,18 @@ extension AccountPoller {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
         return nil
+    }
+
+    /// A watch that ends and begins again tells no run twice, and each of them once: pipelines that it does not know yet are counted on.
+    private func counting(
+        _ news: PipelineNews,
+        for rows: [PipelineRow],
+        of item: PolledItem
+    ) async throws -> PipelineNews {
+        let unknown = news.unknown(of: rows)
+        guard !unknown.isEmpty else { return news }
+        let watch = item.watched.watch
+        return news.counting(on: try await context.store.read { try $0.toldRuns(of: unknown, watch: watch) })
     }
 
     /// Nil when the page is as it was.
@@ -200,10 +213,9 @@ extension AccountPoller {
         let watch = item.watched.watch
         do {
             item.metadataLists.approvals = try await context.store.read { store in
-                ApprovalCheck(
-                    known: try store.knownApprovals(of: watch),
-                    isRead: try store.isRead(.approvals, of: watch)
-                )
+                let isRead = try store.isRead(.approvals, of: watch)
+                let known = try isRead ? store.knownApprovals(of: watch) : store.approvalsToBegin(of: watch)
+                return ApprovalCheck(known: known, isRead: isRead)
             }
             item.metadataLists.approvalsLoadedAt = context.time.monotonicNow
             return true
