@@ -52,6 +52,15 @@ struct AutoWatchCycleTests {
         #expect(try await world.notified() == [["todo/5"], ["note/1/3"]])
     }
 
+    @Test func `a to-do item that is older than the account brings up nothing from before it`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.set([.todo(5, "assigned", on: 44, at: "2027-01-15T06:00:00.000Z")], at: PollingWorld.todos)
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        try await world.makePoller().runCycle()
+        #expect(try await world.notified() == [["todo/5"]])
+    }
+
     @Test func `an item that GitLab does not show at once is asked for again, for a while`() async throws {
         let world = try await makeTaggedWorld()
         world.gitlab.trouble(nil)
