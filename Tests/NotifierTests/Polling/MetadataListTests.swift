@@ -226,6 +226,36 @@ struct MetadataListTests {
         #expect(try await world.notified() == [["note/1/11"]])
     }
 
+    @Test(arguments: ["comments labels pipelines approvals", "comments"])
+    func `what happens while a kind is switched off is not told once it is on again`(meanwhile: String) async throws {
+        let world = try await makeWorld("comments labels pipelines approvals")
+        let (account, list) = (world.account, ApprovalList())
+        world.gitlab.trouble { $0.path == approvals ? .response(makeJSON(200, list.body)) : nil }
+        let poller = try await world.makePoller()
+        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
+        try await world.store.transaction { try $0.forgetReadings(of: [.labels, .pipelines, .approvals], by: account) }
+        world.gitlab.add(.label(1), at: labels)
+        world.gitlab.add(.pipeline(7, "failed"), at: pipelines)
+        list.set([9])
+        // The poller learns of it while they are off, or only when they are on again.
+        for activities in [meanwhile, "comments labels pipelines approvals"] {
+            var stored = try await world.store.read { store in
+                try StoredAccount(account, polled: [], withTodos: false, from: store)
+            }
+            stored?.activities = ActivityKind.set(activities)
+            let chosen = try #require(stored)
+            await poller.choose(chosen)
+        }
+        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
+        #expect(try await world.notified().isEmpty)
+        world.gitlab.add(.label(3), at: labels)
+        world.gitlab.add(.pipeline(9, "failed"), at: pipelines)
+        list.set([9, 10])
+        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
+        let keys = Set(try await world.notified().flatMap { $0 })
+        #expect(keys == ["label/1/3", "pipeline/1/9/failed/1", "approval/1/3/10/1"])
+    }
+
     @Test func `a list that fails costs the item nothing else`() async throws {
         let world = try await makeWorld("comments labels pipelines")
         world.gitlab.trouble { request in
@@ -310,36 +340,6 @@ struct MetadataListTests {
         stored?.activities = kinds
         let chosen = try #require(stored)
         await poller.choose(chosen)
-    }
-
-    @Test(arguments: ["comments labels pipelines approvals", "comments"])
-    func `what happens while a kind is switched off is not told once it is on again`(meanwhile: String) async throws {
-        let world = try await makeWorld("comments labels pipelines approvals")
-        let (account, list) = (world.account, ApprovalList())
-        world.gitlab.trouble { $0.path == approvals ? .response(makeJSON(200, list.body)) : nil }
-        let poller = try await world.makePoller()
-        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
-        try await world.store.transaction { try $0.forgetReadings(of: [.labels, .pipelines, .approvals], by: account) }
-        world.gitlab.add(.label(1), at: labels)
-        world.gitlab.add(.pipeline(7, "failed"), at: pipelines)
-        list.set([9])
-        // The poller learns of it while they are off, or only when they are on again.
-        for activities in [meanwhile, "comments labels pipelines approvals"] {
-            var stored = try await world.store.read { store in
-                try StoredAccount(account, polled: [], withTodos: false, from: store)
-            }
-            stored?.activities = ActivityKind.set(activities)
-            let chosen = try #require(stored)
-            await poller.choose(chosen)
-        }
-        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
-        #expect(try await world.notified().isEmpty)
-        world.gitlab.add(.label(3), at: labels)
-        world.gitlab.add(.pipeline(9, "failed"), at: pipelines)
-        list.set([9, 10])
-        for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
-        let keys = Set(try await world.notified().flatMap { $0 })
-        #expect(keys == ["label/1/3", "pipeline/1/9/failed/1", "approval/1/3/10/1"])
     }
 }
 

@@ -60,6 +60,17 @@ struct ItemMetadata {
         if let approvalsAt { self.approvalsAt = min(approvalsAt, instant) }
     }
 
+    /// Forgets all lists but `read`: the store has them as ones that begin with their next reading.
+    mutating func keep(_ read: Set<MetadataList>) {
+        if !read.contains(.labelEvents) { labels = nil }
+        if !read.contains(.milestoneEvents) { milestones = nil }
+        if !read.contains(.pipelines) { (pipelines, pipelinesMemory) = (nil, nil) }
+        if !read.contains(.approvals) {
+            (approvals, approvalsLoadedAt, approvalsLook) = (nil, nil, nil)
+            toldApprovals = []
+        }
+    }
+
     /// Moves the state of one list; the store has it.
     mutating func take(_ advance: MetadataListAdvance, at now: MonotonicInstant) {
         switch advance {
@@ -84,17 +95,6 @@ struct ItemMetadata {
         }
         guard kind == .mergeRequest, activities.contains(.pipelines), offered.pipelines else { return lists }
         return pipelines?.isRead == true ? lists : lists.union([.pipelines])
-    }
-
-    /// Forgets all lists but `read`: the store has them as ones that begin with their next reading.
-    mutating func keep(_ read: Set<MetadataList>) {
-        if !read.contains(.labelEvents) { labels = nil }
-        if !read.contains(.milestoneEvents) { milestones = nil }
-        if !read.contains(.pipelines) { (pipelines, pipelinesMemory) = (nil, nil) }
-        if !read.contains(.approvals) {
-            (approvals, approvalsLoadedAt, approvalsLook) = (nil, nil, nil)
-            toldApprovals = []
-        }
     }
 
     /// Which lists a person wants of an item of either kind: looked up once for a whole watch list.
