@@ -10,6 +10,8 @@ struct Digest: Hashable, Sendable {
 
     /// Lines of a digest's text.
     private static let lineLimit = 8
+    /// What of a name or a title stands in a line, so that the lines behind it have room, too.
+    private static let titleBytes = 120
 
     /// One item, or what is none, with its facts.
     private struct Subject {
@@ -30,7 +32,9 @@ struct Digest: Hashable, Sendable {
         let subjects = subjects
         let told = subjects.count > Self.lineLimit ? Self.lineLimit - 1 : subjects.count
         var lines = subjects.prefix(told).map { subject in
-            let name = subject.title.isEmpty ? subject.name : "\(subject.name) \(subject.title)"
+            let name = [subject.name, subject.title].filter { !$0.isEmpty }
+                .map { JSONText.prefix($0, encodedLimit: Self.titleBytes) }
+                .joined(separator: " ")
             return "\(name): \(Self.events(subject.facts))"
         }
         if subjects.count > told { lines.append("and \(subjects.count - told) more items") }

@@ -10,6 +10,10 @@ struct NotificationText: Equatable {
 
     /// How many facts of a batch are told one by one.
     private static let lineLimit = 4
+    /// What of a text stands in a line of a batch, so that the lines behind it have room, too: a paragraph of Markdown is one line.
+    private static let lineBytes = 300
+    /// What of a name stands in titles and lines, so that what was done, and where, stands behind it.
+    private static let nameBytes = 120
 
     init(title: String, subtitle: String? = nil, body: String) {
         self.title = title
@@ -82,7 +86,7 @@ struct NotificationText: Equatable {
     }
 
     private init(single fact: Fact) {
-        title = fact.action.title(actor: fact.actor.name, item: Self.place(fact))
+        title = fact.action.title(actor: Self.name(fact), item: Self.place(fact))
         subtitle = fact.itemTitle.isEmpty || fact.duty != nil ? nil : fact.itemTitle
         body = fact.body ?? ""
     }
@@ -98,7 +102,7 @@ struct NotificationText: Equatable {
         title = Self.batchTitle(facts)
         subtitle = facts.last.flatMap { $0.itemTitle.isEmpty || $0.duty != nil ? nil : $0.itemTitle }
         let told = facts.suffix(Self.lineLimit)
-        var lines = told.map { "\($0.actor.name): \(Self.firstLine($0.body) ?? $0.action.verb)" }
+        var lines = told.map { Self.line(of: $0, saying: $0.body) }
         if facts.count > told.count { lines.insert("\(facts.count - told.count) earlier", at: 0) }
         body = lines.joined(separator: "\n")
     }
@@ -124,6 +128,14 @@ struct NotificationText: Equatable {
     private static func place(_ fact: Fact) -> String {
         fact.item?.titleText ?? fact.projectPath ?? (fact.duty == nil ? "GitLab" : fact.itemTitle)
     }
+
+    /// Who did it, and what, or what they wrote.
+    private static func line(of fact: Fact, saying body: String?) -> String {
+        let text = firstLine(body) ?? fact.action.verb
+        return "\(name(fact)): \(JSONText.prefix(text, encodedLimit: lineBytes))"
+    }
+
+    private static func name(_ fact: Fact) -> String { JSONText.prefix(fact.actor.name, encodedLimit: nameBytes) }
 
     private static func firstLine(_ text: String?) -> String? {
         let line = text?.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }

@@ -85,7 +85,7 @@ struct ListedTextChecks {
     }
 
     private func isCut(_ text: String, of whole: String) -> Bool {
-        text.last == Self.ellipsis && whole.hasPrefix(text.dropLast())
+        text.last == Self.ellipsis && whole.unicodeScalars.starts(with: text.dropLast().unicodeScalars)
     }
 
     /// What may be the body in the text of a push: its first lines may be the subtitle, which is listed nowhere.
@@ -101,8 +101,8 @@ struct ListedTextChecks {
         if listed.isTextCut, body.hasPrefix(listed.text) { return true }
         guard body.last == Self.ellipsis else { return isCut(listed.text, of: String(body)) }
         let beginning = body.dropLast()
-        return listed.text.hasPrefix(beginning) || (listed.isTextCut && beginning.hasPrefix(listed.text))
-            || isCut(listed.text, of: String(beginning))
+        return listed.text.unicodeScalars.starts(with: beginning.unicodeScalars)
+            || (listed.isTextCut && beginning.hasPrefix(listed.text)) || isCut(listed.text, of: String(beginning))
     }
 
     // MARK: Asks
@@ -111,7 +111,7 @@ struct ListedTextChecks {
         if listed.title.last != Self.ellipsis, !PushTextChecks.names(item, in: listed.title) {
             return "as \"\(listed.title)\", which names another item"
         }
-        let isCalledSo = titles[item]?.contains { listed.text.contains($0.prefix(PushTextChecks.beginning)) } ?? true
+        let isCalledSo = titles[item]?.contains { PushTextChecks.says(listed.text, $0) } ?? true
         if !listed.text.isEmpty, !isCalledSo { return "as on \"\(listed.text)\", which it was never called" }
         guard let address = listed.address else { return nil }
         let target = PushTarget(

@@ -17,7 +17,7 @@ extension PushTextChecks {
             return "counts otherwise"
         }
         guard !content.isTruncated else { return nil }
-        return countFault(content.title, facts) ?? lineFault(content.text, facts)
+        return countFault(content.title, facts) ?? lineFault(content, facts)
     }
 
     /// `MR !12: 2 comments, merged`. Four kinds are counted one by one.
@@ -28,10 +28,10 @@ extension PushTextChecks {
     }
 
     /// The newest facts one by one, each on a line, and before them how many others there are.
-    private func lineFault(_ text: String, _ facts: [[Told]]) -> String? {
-        // A text that was cut may have lost the end of a line, and whole lines.
-        guard !text.hasSuffix("…") else { return nil }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    private func lineFault(_ content: PushContent, _ facts: [[Told]]) -> String? {
+        // A text that was cut for want of room may have lost whole lines; where there is room only a long line is cut.
+        guard !content.text.hasSuffix("…") || (content.size ?? Self.nearlyFull) < Self.nearlyFull else { return nil }
+        let lines = content.text.split(separator: "\n", omittingEmptySubsequences: false)
         let newest = facts.suffix(Self.lines)
         let earlier = facts.count - newest.count
         if earlier > 0, !lines.dropLast(newest.count).contains("\(earlier) earlier") {
@@ -49,11 +49,15 @@ extension PushTextChecks {
     private func tells(of told: Told, _ line: Substring) -> Bool {
         let activity = told.activity
         guard activity.kind.isSomebodysDoing else { return true }
-        if let name = names[activity.actor], !line.hasPrefix(name.prefix(Self.beginning)) { return false }
+        if let name = names[activity.actor],
+            !line.unicodeScalars.starts(with: name.unicodeScalars.prefix(Self.beginning))
+        {
+            return false
+        }
         guard let note = activity.noteID, activity.kind.isWritten, let words = words[note] else { return true }
         return words.contains { text in
             let first = text.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
-            return first.map { line.contains($0.prefix(Self.beginning)) } ?? true
+            return first.map { Self.says(line, $0) } ?? true
         }
     }
 

@@ -64,7 +64,7 @@ extension PushTextChecks {
         guard line.hasPrefix(subject.name), let next = line.dropFirst(subject.name.count).first, !next.isNumber else {
             return false
         }
-        return subject.titles.isEmpty || subject.titles.contains { line.contains($0.prefix(beginning)) }
+        return subject.titles.isEmpty || subject.titles.contains { says(line, $0) }
     }
 
     /// How often each thing happened that is counted; empty where one of the facts may be called in several ways.

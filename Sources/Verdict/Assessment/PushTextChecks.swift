@@ -22,7 +22,7 @@ struct PushTextChecks {
     static let lines = 4
     /// The type of a push of what quiet hours kept back.
     static let digest = "digest"
-    /// How much of a name, a title or a comment has to stand in a text.
+    /// How much of a name, a title or a comment has to stand in a text, in Unicode scalars: a letter may be cut between its marks.
     static let beginning = 20
 
     let record: RunRecord
@@ -114,13 +114,21 @@ struct PushTextChecks {
         return names
     }
 
+    /// Whether a text has the beginning of these words.
+    static func says(_ text: some StringProtocol, _ words: some StringProtocol) -> Bool {
+        text.unicodeScalars.contains(words.unicodeScalars.prefix(beginning))
+    }
+
     private func namesActor(_ told: Told, in text: String) -> Bool {
         guard told.activity.kind.isSomebodysDoing, let name = names[told.activity.actor] else { return true }
-        return text.contains(name.prefix(Self.beginning))
+        return Self.says(text, name)
     }
 
     private func isBy(_ actor: String?, _ told: Told) -> Bool {
-        actor == nil || !told.activity.kind.isSomebodysDoing || actor == names[told.activity.actor]
+        guard let actor, told.activity.kind.isSomebodysDoing else { return true }
+        guard let name = names[told.activity.actor] else { return false }
+        if actor == name { return true }
+        return actor.hasSuffix("…") && name.unicodeScalars.starts(with: actor.unicodeScalars.dropLast())
     }
 
     /// What a text calls an item.
@@ -140,14 +148,14 @@ struct PushTextChecks {
     private func quotesTitle(_ told: Told, in text: String) -> Bool {
         guard let item = told.activity.item else { return true }
         let called = titles.titles(of: item, telling: told.activity, to: told.person)
-        return called.isEmpty || called.contains { text.contains($0.prefix(Self.beginning)) }
+        return called.isEmpty || called.contains { Self.says(text, $0) }
     }
 
     private func quotesWords(_ told: Told, in text: String) -> Bool {
         guard let note = told.activity.noteID, told.activity.kind.isWritten, let words = words[note] else {
             return true
         }
-        return words.contains { text.contains($0.prefix(Self.beginning)) }
+        return words.contains { Self.says(text, $0) }
     }
 }
 

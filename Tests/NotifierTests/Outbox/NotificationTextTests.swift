@@ -44,6 +44,33 @@ struct NotificationTextTests {
         #expect(body == "2 earlier\nMaria: text 3\nMaria: text 4\nMaria: text 5\nMaria: text 6")
     }
 
+    @Test func `a long paragraph leaves room for what came behind it`() {
+        let long = String(repeating: "The upload begins anew. ", count: 400)
+        let facts = [makeFact(note: 1, body: long), makeFact(note: 2, actor: "Tom", body: "Stop it now.")]
+        let lines = NotificationText(.activity(facts), at: deliveryStart).body.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix("Maria: The upload begins anew.") && lines[0].hasSuffix("…"))
+        #expect(lines[0].utf8.count <= 320)
+        #expect(lines[1] == "Tom: Stop it now.")
+        #expect(NotificationText(.activity([facts[0]]), at: deliveryStart).body == long)
+    }
+
+    @Test func `a long name leaves room for what was done, and where`() {
+        let title = title([makeFact(actor: String(repeating: "工程部门", count: 28))])
+        #expect(title.hasPrefix("工程部门") && title.hasSuffix("… commented on MR !847"))
+        #expect(title.utf8.count <= 160)
+    }
+
+    @Test func `long titles leave room for the other lines of a digest`() {
+        let facts = (1...3).map { number in
+            let item = ItemReference(project: ProjectID(rawValue: 42), kind: .issue, iid: number)
+            return makeFact(note: number, item: item, title: String(repeating: "漢", count: 250))
+        }
+        let lines = Digest(facts: facts.map { HeldFact($0) }).body.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.utf8.count < 160 && $0.hasSuffix("…: 1 comment") })
+    }
+
     @Test func `what cannot be watched is named by its project`() {
         #expect(title([makeFact(.mentioned, item: nil)]) == "Maria mentioned you on team/backend")
     }

@@ -56,6 +56,16 @@ struct PayloadComposerTests {
         #expect(body.dropLast().allSatisfy { String($0) == character })
     }
 
+    @Test func `a letter under thousands of marks is cut between them`() throws {
+        let heap = "a" + String(repeating: "\u{301}", count: 3_000)
+        let cut = JSONText.prefix("Z" + heap, encodedLimit: 240)
+        #expect(cut.unicodeScalars.count > 100 && cut.hasPrefix("Z") && cut.hasSuffix("…"))
+        #expect(JSONText.encodedLength(cut) <= 240)
+        #expect(JSONText.prefix("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", encodedLimit: 30) == "👩‍👩‍👧‍👦…")
+        let (bytes, _) = try compose([makeFact(title: heap, body: heap)])
+        #expect(bytes.count > 4_000 && bytes.count <= PayloadComposer.limitBytes)
+    }
+
     @Test func `the counted length is the encoded length`() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
