@@ -48,8 +48,8 @@ struct Digest: Hashable, Sendable {
         var subjects: [Subject] = []
         for fact in facts {
             let isSame = { (subject: Subject) in
-                subject.facts[0].item == fact.item && subject.facts[0].projectPath == fact.projectPath
-                    && !fact.action.standsAlone && !subject.facts[0].action.standsAlone
+                subject.facts[0].subject == fact.subject && !fact.action.standsAlone
+                    && !subject.facts[0].action.standsAlone
             }
             if let index = subjects.firstIndex(where: isSame) {
                 subjects[index].facts.append(fact)

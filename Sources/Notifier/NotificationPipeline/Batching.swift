@@ -8,9 +8,9 @@ enum Batching {
     /// Groups in the order of their oldest facts, none of them empty or over the limit.
     static func batches(_ facts: [Fact], limit: Int = factsPerNotification) -> [[Fact]] {
         var groups: [[Fact]] = []
-        var places: [Subject: Int] = [:]
+        var places: [FactSubject: Int] = [:]
         for fact in ordered(facts) {
-            let subject = Subject(fact)
+            let subject = fact.subject
             if let place = places[subject], groups[place].count < limit {
                 groups[place].append(fact)
             } else {
@@ -19,26 +19,6 @@ enum Batching {
             }
         }
         return groups
-    }
-
-    /// What a notification is about: an item, or the address of what is none.
-    private enum Subject: Hashable {
-        case item(ItemReference)
-        case address(Substring)
-        case duty(String)
-        case fact(FactKey)
-
-        init(_ fact: Fact) {
-            if let item = fact.item {
-                self = .item(item)
-            } else if let duty = fact.duty {
-                self = .duty(duty.duty)
-            } else if let address = fact.webURL?.split(separator: "#", maxSplits: 1).first {
-                self = .address(address)
-            } else {
-                self = .fact(fact.key)
-            }
-        }
     }
 
     private static func ordered(_ facts: [Fact]) -> [Fact] {

@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import Platform
 
@@ -158,8 +159,25 @@ extension NotificationDraft.Subject {
             return (newest.signal?.run.map { "\(token.subject)/\($0)" } ?? token.subject).prefixText(64)
         }
         if let duty = newest.duty { return DutyReference.subject(of: duty.duty) }
-        guard let item = newest.item else { return "project/\(newest.projectPath ?? "none")".prefixText(64) }
-        return Self.thread(item)
+        if let item = newest.item { return Self.thread(item) }
+        guard let project = newest.projectPath else { return Self.thread(newest.subject) }
+        return "project/\(project)".prefixText(64)
+    }
+
+    /// What is in no project, such as an epic or a key, goes by itself: one that is read says nothing of another.
+    private static func thread(_ subject: FactSubject) -> String {
+        switch subject {
+        case .item(let item): thread(item)
+        case .duty(let duty): DutyReference.subject(of: duty)
+        case .address(let text), .fact(let text): "address/" + hash(text)
+        }
+    }
+
+    /// The same for the same text, whenever and wherever: sixteen hexadecimal digits.
+    private static func hash(_ text: String) -> String {
+        SHA256.digest(Array(text.utf8)).prefix(8)
+            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+            .joined()
     }
 
     private static func thread(_ item: ItemReference) -> String {

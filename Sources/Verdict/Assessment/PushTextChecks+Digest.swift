@@ -12,8 +12,8 @@ extension PushTextChecks {
     /// More items than these share a line at the end.
     private static let mostLines = 8
 
-    /// What is wrong with a digest that tells of these facts; nil when nothing is. What concerns no item has a line of its own; with such a
-    /// fact nothing is said.
+    /// What is wrong with a digest that tells of these facts; nil when nothing is. Each commit has a line of its own; with what else concerns
+    /// no item nothing is said.
     func digestFault(_ content: PushContent, _ label: PushLabel, _ facts: [[Told]]) -> String? {
         guard content.isTruncated ? label.count > facts.count : label.count == facts.count else {
             return "says that it tells of \(label.count)"
@@ -44,6 +44,10 @@ extension PushTextChecks {
         var places: [ItemReference: Int] = [:]
         var subjects: [Subject] = []
         for fact in facts {
+            if let commit = Self.commit(fact) {
+                subjects.append(commit)
+                continue
+            }
             guard let item = fact[0].activity.item, fact.allSatisfy({ $0.activity.item == item }),
                 fact.allSatisfy({ $0.activity.kind != .signal })
             else { return nil }
@@ -57,6 +61,15 @@ extension PushTextChecks {
             }
         }
         return subjects
+    }
+
+    /// A mention on a commit, which is another each time; nil for anything else.
+    private static func commit(_ fact: [Told]) -> Subject? {
+        let activity = fact[0].activity
+        guard fact.count == 1, activity.kind == .other, activity.item == nil, activity.todos.count == 1,
+            let project = activity.project
+        else { return nil }
+        return Subject(name: project.text, titles: activity.body.map { [$0] } ?? [], facts: [fact])
     }
 
     /// `MR !12: 2 comments`, or with the item's title before the colon.

@@ -61,7 +61,7 @@ extension PushTextChecks {
             }
             let beginning = thread.hasSuffix("…") ? thread.dropLast() : thread[...]
             return beginning.hasPrefix(program) && "\(program)/\(run)".hasPrefix(beginning)
-        default: return thread.hasPrefix("project/")
+        default: return thread.hasPrefix("project/") || thread.hasPrefix("address/")
         }
     }
 }

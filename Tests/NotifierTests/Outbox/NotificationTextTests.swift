@@ -62,13 +62,39 @@ struct NotificationTextTests {
     }
 
     @Test func `long titles leave room for the other lines of a digest`() {
-        let facts = (1...3).map { number in
+        let facts = (Int64(1)...3).map { number in
             let item = ItemReference(project: ProjectID(rawValue: 42), kind: .issue, iid: number)
             return makeFact(note: number, item: item, title: String(repeating: "漢", count: 250))
         }
         let lines = Digest(facts: facts.map { HeldFact($0) }).body.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.allSatisfy { $0.utf8.count < 160 && $0.hasSuffix("…: 1 comment") })
+    }
+
+    @Test func `a digest has a line for each thing that is no item`() {
+        let commits = ["abc", "def", "def"]
+        let facts = commits.map { commit in
+            var fact = makeFact(.mentioned, item: nil, title: "Look at \(commit)")
+            fact.webURL = "https://gitlab.example.com/team/backend/-/commit/\(commit)#note_1"
+            return HeldFact(fact)
+        }
+        let digest = Digest(facts: facts)
+        #expect(digest.title == "3 updates on 2 items in your quiet hours")
+        #expect(digest.body == "team/backend Look at abc: 1 mention\nteam/backend Look at def: 2 mentions")
+    }
+
+    @Test func `what is in no project goes by its address`() {
+        func thread(_ address: String) -> String {
+            var fact = makeFact(.mentioned, item: nil)
+            fact.projectPath = nil
+            fact.webURL = address
+            return NotificationDraft.Subject.activity([fact]).threadID
+        }
+        let epic = thread("https://gitlab.example.com/groups/alpha/-/epics/1")
+        #expect(epic.hasPrefix("address/") && epic.utf8.count == 24)
+        #expect(epic == thread("https://gitlab.example.com/groups/alpha/-/epics/1#note_7"))
+        #expect(epic != thread("https://gitlab.example.com/groups/alpha/-/epics/2"))
+        #expect(NotificationDraft.Subject.activity([makeFact(item: nil)]).threadID == "project/team/backend")
     }
 
     @Test func `what cannot be watched is named by its project`() {

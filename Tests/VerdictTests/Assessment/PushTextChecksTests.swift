@@ -232,4 +232,34 @@ struct PushTextChecksTests {
             #expect(found.count == 1 && found[0].detail.contains(words), "\(words): \(found)")
         }
     }
+
+    /// A sound digest of mentions on two commits, then changed.
+    private func makeDigestOfCommits(by change: Change = { _ in }) -> RecordBuilder {
+        var builder = RecordBuilder()
+        let keys = ["todo/61", "todo/62"]
+        for index in 0...1 {
+            let todo = ActivityRecord.Todo(person: RecordBuilder.maria, id: 61 + Int64(index), action: "mentioned")
+            builder.activity(.other, at: 100 + Double(index), on: nil, note: false, todos: [todo])
+            builder.record.activities[index].project = ProjectPath("team/backend")
+            builder.record.activities[index].body = "Look at this, number \(index)"
+        }
+        let lines = keys.indices.map { "team/backend Look at this, number \($0): 1 mention" }
+        push(keys, "2 updates on 2 items in your quiet hours", "", "digest", in: &builder) { content in
+            content.text = lines.joined(separator: "\n")
+            content.label?.type = "digest"
+            change(&content)
+        }
+        return builder
+    }
+
+    @Test func `commits that a digest makes one of break the rule`() {
+        #expect(broken(makeDigestOfCommits()).isEmpty)
+        let found = broken(
+            makeDigestOfCommits {
+                $0.title = "2 updates on 1 item in your quiet hours"
+                $0.text = "team/backend Look at this, number 0: 2 mentions"
+            }
+        )
+        #expect(found.count == 1 && found[0].detail.contains("counts otherwise"))
+    }
 }
