@@ -20,6 +20,16 @@ extension Action {
         }
     }
 
+    /// True for what nobody did, so that no name stands before it.
+    var isNobodys: Bool {
+        switch self {
+        case .buildFailed, .approvalRequired, .unmergeable, .mergeTrainRemoved, .keyExpiresSoon, .keyExpired,
+            .pipelineSucceeded, .pipelineFailed:
+            true
+        default: false
+        }
+    }
+
     /// What a person must have switched on to hear of it; nil for what is addressed to them.
     var kind: ActivityKind? {
         switch self {
@@ -32,7 +42,9 @@ extension Action {
         case .labelsChanged: .labels
         case .milestoneChanged: .milestones
         case .pipelineSucceeded, .pipelineFailed: .pipelines
-        case .mentioned, .assigned, .reviewRequested, .buildFailed, .approvalRequired, .unmergeable, .other: nil
+        case .mentioned, .assigned, .reviewRequested, .buildFailed, .approvalRequired, .unmergeable, .mergeTrainRemoved,
+            .keyExpiresSoon, .keyExpired, .accessRequested, .reviewSubmitted, .other:
+            nil
         // Who gave a program a token wants to hear it.
         case .approvalNeeded, .runCompleted, .runFailed: nil
         // Who takes part wants to hear of it.

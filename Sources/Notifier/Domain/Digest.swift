@@ -66,14 +66,6 @@ struct Digest: Hashable, Sendable {
 
     /// `2 comments, merged`, kinds in the order in which they came.
     private static func events(_ facts: [HeldFact]) -> String {
-        var kinds: [(action: Action, count: Int)] = []
-        for fact in facts {
-            if let index = kinds.firstIndex(where: { $0.action == fact.action }) {
-                kinds[index].count += 1
-            } else {
-                kinds.append((fact.action, 1))
-            }
-        }
-        return kinds.map { $0.action.counted($0.count) }.joined(separator: ", ")
+        Action.counted(facts.map(\.action)).map { $0.action.counted($0.count) }.joined(separator: ", ")
     }
 }

@@ -75,6 +75,7 @@ struct Actor: Hashable, Sendable {
 enum Action: Hashable, Sendable {
     case commented, mentioned, assigned, reviewRequested, approved, unapproved, merged, closed, reopened, pushed
     case buildFailed, approvalRequired, unmergeable
+    case mergeTrainRemoved, keyExpiresSoon, keyExpired, accessRequested, reviewSubmitted
     case assigneesChanged, reviewersChanged, labelsChanged, milestoneChanged, pipelineSucceeded, pipelineFailed
     /// What programs say.
     case approvalNeeded, runCompleted, runFailed

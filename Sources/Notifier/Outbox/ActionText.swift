@@ -16,6 +16,11 @@ extension Action {
         case .buildFailed: "build_failed"
         case .approvalRequired: "approval_required"
         case .unmergeable: "unmergeable"
+        case .mergeTrainRemoved: "merge_train_removed"
+        case .keyExpiresSoon: "ssh_key_expiring_soon"
+        case .keyExpired: "ssh_key_expired"
+        case .accessRequested: "member_access_requested"
+        case .reviewSubmitted: "review_submitted"
         case .assigneesChanged: "assignees_changed"
         case .reviewersChanged: "reviewers_changed"
         case .labelsChanged: "labels_changed"
@@ -40,6 +45,7 @@ extension Action {
         .pushed, .buildFailed, .approvalRequired, .unmergeable, .assigneesChanged, .reviewersChanged, .labelsChanged,
         .milestoneChanged, .pipelineSucceeded, .pipelineFailed, .approvalNeeded, .runCompleted, .runFailed,
         .dutyTurn, .dutyDone, .dutySkipped, .dutyReminder, .dutyDue,
+        .mergeTrainRemoved, .keyExpiresSoon, .keyExpired, .accessRequested, .reviewSubmitted,
     ]
 
     /// The action with that code.
@@ -71,6 +77,11 @@ extension Action {
         case .buildFailed: "The pipeline of \(item) failed"
         case .approvalRequired: "\(item) needs your approval"
         case .unmergeable: "\(item) cannot be merged"
+        case .mergeTrainRemoved: "\(item) was removed from the merge train"
+        case .keyExpiresSoon: "Your SSH key expires soon"
+        case .keyExpired: "Your SSH key has expired"
+        case .accessRequested: "\(actor) asks for access to \(item)"
+        case .reviewSubmitted: "\(actor) reviewed \(item)"
         case .assigneesChanged: "\(actor) changed the assignees of \(item)"
         case .reviewersChanged: "\(actor) changed the reviewers of \(item)"
         case .labelsChanged: "\(actor) changed the labels of \(item)"
@@ -105,6 +116,11 @@ extension Action {
         case .buildFailed: "pipeline failed"
         case .approvalRequired: "approval needed"
         case .unmergeable: "cannot be merged"
+        case .mergeTrainRemoved: "removed from the merge train"
+        case .keyExpiresSoon: "SSH key expires soon"
+        case .keyExpired: "SSH key has expired"
+        case .accessRequested: "asks for access"
+        case .reviewSubmitted: "reviewed"
         case .assigneesChanged: "changed assignees"
         case .reviewersChanged: "changed reviewers"
         case .labelsChanged: "changed labels"
@@ -142,9 +158,24 @@ extension Action {
         case .merged, .closed, .reopened, .approvalNeeded, .runCompleted, .runFailed, .dutyTurn, .dutyDone,
             .dutySkipped, .dutyReminder, .dutyDue:
             count == 1 ? verb : "\(verb) \(count) times"
-        case .approvalRequired, .unmergeable: verb
+        case .approvalRequired, .unmergeable, .mergeTrainRemoved, .keyExpiresSoon, .keyExpired: verb
+        case .accessRequested: Self.plural(count, "access request")
+        case .reviewSubmitted: Self.plural(count, "review")
         case .other: Self.plural(count, "update")
         }
+    }
+
+    /// What happened how often, in the order in which it came: what is called the same is counted together.
+    static func counted(_ actions: [Action]) -> [(action: Action, count: Int)] {
+        var kinds: [(action: Action, count: Int)] = []
+        for action in actions {
+            if let index = kinds.firstIndex(where: { $0.action.counted(1) == action.counted(1) }) {
+                kinds[index].count += 1
+            } else {
+                kinds.append((action, 1))
+            }
+        }
+        return kinds
     }
 
     private static func plural(_ count: Int, _ one: String, _ many: String? = nil) -> String {

@@ -208,7 +208,7 @@ extension Fact {
 extension PushPayload.Person {
     /// Who caused it; nil where that was no person.
     fileprivate init?(_ fact: Fact) {
-        guard fact.source.hasRows else { return nil }
+        guard fact.source.hasRows, !fact.action.isNobodys || fact.actor.id != 0 else { return nil }
         self.init(name: fact.actor.name, username: fact.actor.username, avatarUrl: fact.actor.avatarURL)
     }
 }

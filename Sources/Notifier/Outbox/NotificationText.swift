@@ -109,14 +109,7 @@ struct NotificationText: Equatable {
 
     /// `3 new comments on MR !847`, or `MR !847: 2 comments, 1 approval, merged`, kinds in the order in which they came.
     private static func batchTitle(_ facts: [Fact]) -> String {
-        var kinds: [(action: Action, count: Int)] = []
-        for fact in facts {
-            if let index = kinds.firstIndex(where: { $0.action == fact.action }) {
-                kinds[index].count += 1
-            } else {
-                kinds.append((fact.action, 1))
-            }
-        }
+        let kinds = Action.counted(facts.map(\.action))
         let place = facts.first.map(place) ?? ""
         if kinds.count == 1, kinds[0].action == .commented { return "\(facts.count) new comments on \(place)" }
         let named = kinds.prefix(4).map { $0.action.counted($0.count) }
@@ -126,12 +119,17 @@ struct NotificationText: Equatable {
 
     /// The item, or the project for what cannot be watched.
     private static func place(_ fact: Fact) -> String {
-        fact.item?.titleText ?? fact.projectPath ?? (fact.duty == nil ? "GitLab" : fact.itemTitle)
+        if let place = fact.item?.titleText ?? fact.projectPath { return place }
+        if fact.duty != nil { return fact.itemTitle }
+        // Only of groups GitLab names no project.
+        return fact.action == .accessRequested ? "a group" : "GitLab"
     }
 
-    /// Who did it, and what, or what they wrote.
+    /// Who did it, and what, or what they wrote. What nobody did begins with the verb.
     private static func line(of fact: Fact, saying body: String?) -> String {
-        let text = firstLine(body) ?? fact.action.verb
+        let verb = fact.action.verb
+        if fact.action.isNobodys { return "\(verb.prefix(1).uppercased())\(verb.dropFirst())" }
+        let text = firstLine(body) ?? verb
         return "\(name(fact)): \(JSONText.prefix(text, encodedLimit: lineBytes))"
     }
 

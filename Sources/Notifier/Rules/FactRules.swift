@@ -84,7 +84,7 @@ struct FactRules: Sendable {
         let fact = Fact(
             key: note.map { .note($0.project, $0.id) } ?? .todo(todo.id),
             action: todo.action,
-            actor: Actor(todo.author),
+            actor: Actor(todo.actor),
             item: todo.item,
             itemTitle: todo.target?.title ?? todo.body,
             projectPath: todo.project?.path,

@@ -11,6 +11,11 @@ extension TodoRow {
         case "build_failed": .buildFailed
         case "approval_required": .approvalRequired
         case "unmergeable": .unmergeable
+        case "merge_train_removed": .mergeTrainRemoved
+        case "ssh_key_expiring_soon": .keyExpiresSoon
+        case "ssh_key_expired": .keyExpired
+        case "member_access_requested": .accessRequested
+        case "review_submitted": .reviewSubmitted
         default: .other(actionName)
         }
     }
@@ -43,12 +48,8 @@ extension TodoRow {
 
     /// False for actions that nobody took: GitLab writes the author of the merge request, or the receiver, as the author
     /// of such a to-do, so it is never somebody's own doing.
-    var hasActor: Bool {
-        switch actionName {
-        case "build_failed", "unmergeable", "approval_required", "merge_train_removed", "ssh_key_expired",
-            "ssh_key_expiring_soon":
-            false
-        default: true
-        }
-    }
+    var hasActor: Bool { !action.isNobodys }
+
+    /// Who did it, or whose merge request it is that needs an approval; nil where GitLab writes the receiver.
+    var actor: UserRow? { hasActor || action == .approvalRequired ? author : nil }
 }

@@ -48,7 +48,8 @@ extension PushTextChecks {
     /// `Jonas: ` and the beginning of what Jonas wrote.
     private func tells(of told: Told, _ line: Substring) -> Bool {
         let activity = told.activity
-        guard activity.kind.isSomebodysDoing else { return true }
+        // What nobody did begins with no name.
+        guard activity.kind.isSomebodysDoing else { return !names.values.contains { line.hasPrefix($0 + ": ") } }
         if let name = names[activity.actor],
             !line.unicodeScalars.starts(with: name.unicodeScalars.prefix(Self.beginning))
         {

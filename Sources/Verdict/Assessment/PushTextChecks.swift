@@ -125,7 +125,11 @@ struct PushTextChecks {
     }
 
     private func isBy(_ actor: String?, _ told: Told) -> Bool {
-        guard let actor, told.activity.kind.isSomebodysDoing else { return true }
+        guard let actor else { return true }
+        // Whose merge request needs an approval may be said.
+        guard told.activity.kind.isSomebodysDoing else {
+            return told.activity.kind != .pipelineFinished && told.activity.kind != .unmergeable
+        }
         guard let name = names[told.activity.actor] else { return false }
         if actor == name { return true }
         return actor.hasSuffix("…") && name.unicodeScalars.starts(with: actor.unicodeScalars.dropLast())

@@ -19,6 +19,10 @@ struct NotificationTextTests {
         (.reopened, "Maria reopened MR !847"),
         (.pushed, "Maria pushed to MR !847"),
         (.other("cherry_picked"), "Maria updated MR !847"),
+        (.reviewSubmitted, "Maria reviewed MR !847"),
+        (.mergeTrainRemoved, "MR !847 was removed from the merge train"),
+        (.keyExpiresSoon, "Your SSH key expires soon"),
+        (.keyExpired, "Your SSH key has expired"),
     ])
     func `a single fact has the title of the action table`(_ action: Action, _ expected: String) {
         #expect(title([makeFact(action)]) == expected)
@@ -69,6 +73,30 @@ struct NotificationTextTests {
         let lines = Digest(facts: facts.map { HeldFact($0) }).body.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.allSatisfy { $0.utf8.count < 160 && $0.hasSuffix("…: 1 comment") })
+    }
+
+    @Test func `what nobody did begins with no name`() {
+        let facts = [makeFact(note: 1, body: "Please look."), makeFact(.buildFailed, note: 2, body: nil)]
+        let text = NotificationText(.activity(facts), at: deliveryStart)
+        #expect(text.title == "MR !847: 1 comment, 1 failed pipeline")
+        #expect(text.body == "Maria: Please look.\nPipeline failed")
+    }
+
+    @Test func `what has no name of its own is counted together`() {
+        let facts = [
+            makeFact(.other("okr"), note: 1), makeFact(.other("more"), note: 2), makeFact(.buildFailed, note: 3),
+            makeFact(.pipelineFailed, note: 4),
+        ]
+        #expect(title(facts) == "MR !847: 2 updates, 2 failed pipelines")
+        let digest = Digest(facts: facts.map { HeldFact($0) })
+        #expect(digest.body == "MR !847 Auth refactor: 2 updates, 2 failed pipelines")
+    }
+
+    @Test func `who asks for access says to what`() {
+        var fact = makeFact(.accessRequested, item: nil)
+        #expect(title([fact]) == "Maria asks for access to team/backend")
+        fact.projectPath = nil
+        #expect(title([fact]) == "Maria asks for access to a group")
     }
 
     @Test func `a digest has a line for each thing that is no item`() {

@@ -137,10 +137,23 @@ struct FactRulesTests {
         ("mentioned", Action.mentioned), ("directly_addressed", .mentioned), ("assigned", .assigned),
         ("review_requested", .reviewRequested), ("build_failed", .buildFailed),
         ("approval_required", .approvalRequired),
+        ("merge_train_removed", .mergeTrainRemoved), ("ssh_key_expired", .keyExpired),
+        ("ssh_key_expiring_soon", .keyExpiresSoon), ("member_access_requested", .accessRequested),
+        ("review_submitted", .reviewSubmitted),
         ("unmergeable", .unmergeable), ("okr_checkin_requested", .other("okr_checkin_requested")),
     ])
     func `trap 20: to-do actions are mapped by GitLab's real names`(name: String, action: Action) {
         #expect(rules.candidate(makeTodo(21, name), at: moment).fact.action == action)
+    }
+
+    @Test func `what nobody did is no deed of the receiver, whom GitLab writes as its author`() {
+        for name in ["build_failed", "unmergeable", "merge_train_removed", "ssh_key_expired", "ssh_key_expiring_soon"] {
+            let candidate = rules.candidate(makeTodo(21, name, by: 7), at: moment)
+            #expect(candidate.fact.actor == Actor(nil))
+            #expect(candidate.suppression == nil)
+        }
+        #expect(rules.candidate(makeTodo(21, "approval_required", by: 9), at: moment).fact.actor.id == 9)
+        #expect(rules.candidate(makeTodo(21, "assigned", by: 9), at: moment).fact.actor.id == 9)
     }
 
     @Test func `trap 31: a to-do on anything is told with its address`() {

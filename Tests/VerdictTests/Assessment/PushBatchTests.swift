@@ -117,6 +117,25 @@ struct PushBatchTests {
         #expect(broken(together).isEmpty, "within a second")
     }
 
+    @Test func `what nobody did is told as nobody's deed`() {
+        func makeFailure(_ line: String, actor: String? = nil) -> RecordBuilder {
+            var builder = RecordBuilder()
+            builder.activity(at: 100, noteID: 41)
+            builder.record.activities[0].body = Self.said[0]
+            let todo = ActivityRecord.Todo(person: RecordBuilder.maria, id: 61, action: "build_failed")
+            builder.activity(.pipelineFinished, at: 110, note: false, todos: [todo])
+            let lines = "Jonas: \(Self.said[0])\n\(line)"
+            push(["note/7/41", "todo/61"], "MR !847: 1 comment, 1 failed pipeline", lines, in: &builder) {
+                $0.label?.actionType = "build_failed"
+                $0.label?.actor = actor
+            }
+            return builder
+        }
+        #expect(broken(makeFailure("Pipeline failed")).isEmpty)
+        #expect(said(makeFailure("Jonas: pipeline failed"), "something else"))
+        #expect(said(makeFailure("Pipeline failed", actor: "Jonas"), "says that Jonas did it"))
+    }
+
     @Test func `a single comment has all of its words, unless there is no room for them`() {
         func makeComment(_ text: String, size: Int?) -> RecordBuilder {
             var builder = RecordBuilder()
