@@ -78,7 +78,8 @@ struct FactMerge: Sendable {
     /// Whether another source has told of it.
     private mutating func isCorrelated(_ candidate: Candidate) -> Bool {
         guard let report = candidate.report else { return false }
-        guard candidate.suppression == .covered else {
+        // That somebody reviewed is left out beside their comments, and leaves out nothing.
+        guard candidate.suppression == .covered || report.key.kind == .reviewed else {
             return !correlator.take(report, at: candidate.fact.occurredAt)
         }
         return correlator.match(report, at: candidate.fact.occurredAt)
@@ -117,6 +118,7 @@ struct FactMerge: Sendable {
             suppressed[suppression, default: []].append(candidate.fact.key)
         } else {
             facts.append(candidate.fact)
+            if let review = candidate.review { correlator.remember(review, at: candidate.fact.occurredAt) }
         }
     }
 

@@ -66,7 +66,9 @@ struct NotificationPipeline: Sendable {
     private func items(correlatedIn commit: FactCommit) -> [ItemReference] {
         var items: [ItemReference] = []
         for candidate in commit.candidates {
-            guard candidate.suppression != .switchedOff, let item = candidate.report?.key.item else { continue }
+            guard candidate.suppression != .switchedOff,
+                let item = (candidate.report ?? candidate.review)?.key.item
+            else { continue }
             if !items.contains(item) { items.append(item) }
         }
         return items

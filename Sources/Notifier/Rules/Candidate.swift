@@ -35,6 +35,8 @@ struct Candidate: Hashable, Sendable {
     var suppression: SuppressionReason?
     /// What may match it with another source's row.
     var report: EventReport?
+    /// Of a comment on a merge request: the review that it may be part of, whose to-do says nothing else.
+    var review: EventReport?
 }
 
 /// The person an account belongs to, as GitLab knows them.

@@ -6,6 +6,8 @@ struct EventKey: Hashable, Sendable {
     /// What happened, as far as two sources may tell of it. Stored: codes never change meaning.
     enum Kind: String, Hashable, Sendable, CaseIterable {
         case closed, reopened, merged, approved, pushed, assigned
+        /// Comments of a review, of which its to-do says nothing else.
+        case reviewed
         case reviewRequested = "review_requested"
         case pipelineFailed = "pipeline_failed"
 
@@ -13,7 +15,7 @@ struct EventKey: Hashable, Sendable {
         /// write (GitLab facts §7.1, §12.1) may be late.
         var tolerance: Duration {
             switch self {
-            case .closed, .reopened, .merged: .minutes(1)
+            case .closed, .reopened, .merged, .reviewed: .minutes(1)
             case .approved, .pushed, .assigned, .reviewRequested, .pipelineFailed: .minutes(5)
             }
         }
@@ -71,6 +73,20 @@ struct EventCorrelator: Sendable {
     /// Takes a row's word; true when it is the first to tell of it.
     mutating func take(_ report: EventReport, at occurredAt: WallTime) -> Bool {
         if match(report, at: occurredAt) { return false }
+        add(report, at: occurredAt)
+        return true
+    }
+
+    /// Remembers that such a thing was told about that time, once for however many rows tell of it.
+    mutating func remember(_ report: EventReport, at occurredAt: WallTime) {
+        let since = Self.since(report, occurredAt)
+        let isKnown = known.contains { entry in
+            entry.key == report.key && Self.distance(since, occurredAt, entry) <= report.key.kind.tolerance
+        }
+        if !isKnown { add(report, at: occurredAt) }
+    }
+
+    private mutating func add(_ report: EventReport, at occurredAt: WallTime) {
         changed.append(known.count)
         known.append(
             CorrelatedEvent(
@@ -80,7 +96,6 @@ struct EventCorrelator: Sendable {
                 sources: report.source.rawValue
             )
         )
-        return true
     }
 
     /// Takes a row's word if another source has told of it; false when none has, and then nothing is known of it afterwards either.

@@ -52,6 +52,9 @@ struct FactRules: Sendable {
         )
         var candidate = Candidate(fact: fact)
         if isMention { candidate.mention = .mention(watched.item.project, note: note.id) }
+        if !note.isSystem, watched.item.kind == .mergeRequest {
+            candidate.review = report(.reviewSubmitted, by: note.author, on: watched.item, source: .item)
+        }
         if note.isSystem {
             candidate.report = report(action, by: note.author, on: watched.item, source: .item)
         }
@@ -120,6 +123,7 @@ struct FactRules: Sendable {
             case .assigned: .assigned
             case .reviewRequested: .reviewRequested
             case .buildFailed, .pipelineFailed: .pipelineFailed
+            case .reviewSubmitted: .reviewed
             default: nil
             }
         guard let kind else { return nil }

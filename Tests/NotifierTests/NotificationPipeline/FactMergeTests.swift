@@ -25,6 +25,34 @@ struct FactMergeTests {
 
     private let nothing: (FactKey) -> WallTime? = { _ in nil }
 
+    /// The to-do of a review by the author of `note`.
+    private func review(_ id: Int64 = 31, by author: Int64 = 9, after: Duration = .seconds(1)) -> Candidate {
+        rules.candidate(
+            makeTodo(id, "review_submitted", by: author, at: now.advanced(by: after)),
+            at: moment
+        )
+    }
+
+    @Test func `a review is told by its comments, or by its to-do where none of them was`() throws {
+        let together = FactMerge([try note(11), try note(12), review()], notified: nothing)
+        #expect(together.facts.map(\.key) == [.note(project, 11), .note(project, 12)])
+        #expect(together.records.map(\.key).contains(.todo(31)))
+        #expect(together.correlator.known.count == 1)
+
+        let comments = FactMerge([try note()], notified: nothing)
+        let after = FactMerge([review()], correlator: comments.correlator, notified: nothing)
+        #expect(after.facts.isEmpty && after.correlated == [.todo(31)])
+
+        for other in [review(by: 8), review(after: .minutes(2))] {
+            let merge = FactMerge([other], correlator: comments.correlator, notified: nothing)
+            #expect(merge.facts.map(\.action) == [.reviewSubmitted])
+        }
+        let alone = FactMerge([review()], notified: nothing)
+        #expect(alone.facts.map(\.key) == [.todo(31)] && alone.correlator.known.isEmpty)
+        let own = FactMerge([try note(by: 7), review(by: 9)], notified: nothing)
+        #expect(own.facts.map(\.key) == [.todo(31)])
+    }
+
     @Test func `trap 11: a note and its to-do are one fact, in either order`() throws {
         let together = FactMerge([try note(), todo()], notified: nothing)
         #expect(together.facts.map(\.key) == [.note(project, 11)])

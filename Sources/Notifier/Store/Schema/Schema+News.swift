@@ -91,7 +91,7 @@ extension Schema {
             kind TEXT NOT NULL CHECK (
                 kind IN (
                     'closed', 'reopened', 'merged', 'approved', 'pushed', 'assigned', 'review_requested',
-                    'pipeline_failed'
+                    'pipeline_failed', 'reviewed'
                 )
             ),
             actor_id INTEGER NOT NULL,
