@@ -418,6 +418,8 @@ CREATE TABLE notifications (
     source TEXT,
     source_id INTEGER,
     title TEXT NOT NULL,
+    -- The item's title, as a rule.
+    subtitle TEXT,
     body TEXT NOT NULL,
     web_url TEXT,
     fact_keys TEXT NOT NULL,

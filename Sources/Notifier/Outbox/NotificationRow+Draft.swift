@@ -29,6 +29,7 @@ extension NotificationRow {
         source = newest?.source
         sourceID = newest.flatMap { $0.source.hasRows ? $0.sourceID : nil }
         actionType = newest.map { JSONText.prefix($0.action.code, encodedLimit: Self.actionTypeLimitBytes) }
+        subtitle = text.subtitle.map { JSONText.prefix($0, encodedLimit: Self.titleLimitBytes) }
         title = JSONText.prefix(text.title, encodedLimit: Self.titleLimitBytes)
         body = JSONText.prefix(text.body, encodedLimit: Self.bodyLimitBytes)
         // Reading starts at the first new event.

@@ -12,6 +12,8 @@ struct NotificationRow: Equatable {
     /// The code of the newest action; nil for news about the service, and for digests.
     var actionType: String?
     var title: String
+    /// The item's title, as a rule.
+    var subtitle: String?
     var body: String
     var webURL: String?
     /// Every covered fact's key, oldest first.

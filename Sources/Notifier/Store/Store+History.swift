@@ -18,6 +18,8 @@ struct HistoryRow: Equatable, Sendable {
     var source: String?
     var sourceID: Int64?
     var title: String
+    /// The item's title, as a rule.
+    var subtitle: String?
     var body: String
     var webURL: String?
     var factKeys: [String]
@@ -42,6 +44,7 @@ extension HistoryRow {
             source: row.optionalText(6),
             sourceID: row.optionalInt64(7),
             title: row.text(8),
+            subtitle: row.optionalText(17),
             body: row.text(9),
             webURL: row.optionalText(10),
             factKeys: FactKeyList.keys(row.text(11)),
@@ -106,7 +109,7 @@ extension Store {
         try database.rows(
             """
             SELECT id, public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at, read_at, thread_id, action_type, collapse_id
+                fact_keys, created_at, read_at, thread_id, action_type, collapse_id, subtitle
             FROM notifications
             WHERE account_id = ? AND id < ? AND created_at >= ? AND created_at < ?
                 AND project_id IS coalesce(?, project_id) AND item_kind IS coalesce(?, item_kind)

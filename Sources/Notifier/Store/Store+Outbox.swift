@@ -10,8 +10,8 @@ extension Store {
             INSERT INTO notifications (
                 public_id, account_id, kind, project_id, item_kind, item_iid, source, source_id, title, body, web_url,
                 fact_keys, payload, thread_id, collapse_id, created_at, expires_at, category,
-                action_type
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                action_type, subtitle
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             row.publicID,
             row.account,
@@ -31,7 +31,8 @@ extension Store {
             row.createdAt,
             row.expiresAt,
             row.category.rawValue,
-            row.actionType
+            row.actionType,
+            row.subtitle
         )
         let id = NotificationID(rawValue: database.lastInsertRowID)
         try raiseNotificationVersion(of: row.account)

@@ -45,14 +45,14 @@ extension Store {
         let rows = try database.rows(
             """
             SELECT id, public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                fact_keys, created_at, read_at, thread_id, action_type, collapse_id, payload
+                fact_keys, created_at, read_at, thread_id, action_type, collapse_id, subtitle, payload
             FROM notifications
             WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?
             """,
             account,
             known?.rawValue ?? 0,
             limit + 1
-        ) { PulledRow(row: HistoryRow($0), payload: $0.blob(17)) }
+        ) { PulledRow(row: HistoryRow($0), payload: $0.blob(18)) }
         return PulledPage(
             rows: Array(rows.prefix(limit)),
             hasMore: rows.count > limit,
@@ -74,7 +74,8 @@ extension Store {
             SQL(
                 text: """
                     SELECT max(id), public_id, kind, item_kind, project_id, item_iid, source, source_id, title, body, web_url,
-                        fact_keys, created_at, read_at, thread_id, action_type, collapse_id, count(*), count(*) OVER ()
+                        fact_keys, created_at, read_at, thread_id, action_type, collapse_id, subtitle,
+                        count(*), count(*) OVER ()
                     FROM notifications
                     WHERE account_id = ? AND read_at IS NULL AND \(Self.countsWhileUnread)
                     GROUP BY thread_id ORDER BY 1 DESC LIMIT ?
@@ -82,7 +83,7 @@ extension Store {
             ),
             account,
             limit
-        ) { (UnreadSubject(subject: $0.text(14), count: $0.int(17), newest: HistoryRow($0)), $0.int(18)) }
+        ) { (UnreadSubject(subject: $0.text(14), count: $0.int(18), newest: HistoryRow($0)), $0.int(19)) }
         return (found.map(\.0), found.first?.1 ?? 0)
     }
 }

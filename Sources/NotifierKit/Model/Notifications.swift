@@ -20,6 +20,8 @@ public struct AppNotification: Sendable, Equatable, Codable, Identifiable {
     public var sentAt: Date
     /// The first line.
     public var title: String
+    /// The second line: the item's title, or which program spoke. Absent where there is none, and with a server from before it was told.
+    public var subtitle: String?
     /// The text below the title.
     public var body: String
     /// What the item is.

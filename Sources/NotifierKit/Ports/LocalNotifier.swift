@@ -52,7 +52,7 @@ public struct LocalNotification: Sendable, Equatable {
         let pushed = notification.payload?.aps
         identifier = notification.screenIdentifier
         title = pushed?.alert?.title ?? notification.title
-        subtitle = pushed?.alert?.subtitle
+        subtitle = pushed?.alert?.subtitle ?? notification.subtitle
         body = pushed?.alert?.body ?? notification.body
         thread = pushed?.threadID ?? notification.subject
         category = pushed?.category

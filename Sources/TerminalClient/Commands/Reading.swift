@@ -68,8 +68,10 @@ extension Terminal {
         let age = TerminalText.age(notification.sentAt, at: clock.now)
         let padded = String(repeating: " ", count: max(0, 4 - age.count)) + age
         let title = style.strong(TerminalText.line(notification.title, atMost: 80))
+        let subtitle = notification.subtitle.map { "  " + TerminalText.line($0, atMost: 60) } ?? ""
         let body = TerminalText.line(notification.body, atMost: 60)
-        return "\(mark) \(style.faint(padded))  \(style.faint(String(notification.id.prefix(8))))  \(title)  \(body)"
+        let id = style.faint(String(notification.id.prefix(8)))
+        return "\(mark) \(style.faint(padded))  \(id)  \(title)\(subtitle)  \(body)"
     }
 
     // MARK: Marking

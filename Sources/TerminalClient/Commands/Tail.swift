@@ -127,7 +127,9 @@ actor NewsPrinter: LocalNotifier {
         let time = WireCoding.instant(told.sentAt).dropFirst(11).prefix(5)
         let link = told.webUrl.map { "\n       \(style.faint(TerminalText.line($0)))" } ?? ""
         let title = style.strong(TerminalText.line(notification.title))
-        terminal.say("\(style.faint("\(time)Z")) \(title)  \(TerminalText.line(notification.body, atMost: 200))\(link)")
+        let subtitle = notification.subtitle.map { "  " + TerminalText.line($0, atMost: 80) } ?? ""
+        let body = TerminalText.line(notification.body, atMost: 200)
+        terminal.say("\(style.faint("\(time)Z")) \(title)\(subtitle)  \(body)\(link)")
         if let count = left {
             left = count - 1
             if count == 1 { last.continuation.finish() }

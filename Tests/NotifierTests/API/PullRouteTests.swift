@@ -167,6 +167,9 @@ struct PullRouteTests {
         #expect(activity["deliveries"] == nil && activity["acknowledged"] == false)
         let history = try pull("limit=1").entries[0]
         #expect(history["payload"] == nil && history["deliveries"] != nil && history["subject"] == activity["subject"])
+        #expect(history["subtitle"] == "Auth refactor" && activity["subtitle"] == history["subtitle"])
+        #expect(activity["payload"]?["aps"]?["alert"]?["subtitle"] == history["subtitle"])
+        #expect(entries[0]["subtitle"] == nil, "a test has none")
     }
 
     @Test func `an id is taken where an instant would stand`() throws {

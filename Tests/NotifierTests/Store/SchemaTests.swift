@@ -23,6 +23,7 @@ struct SchemaTests {
             source TEXT,
             source_id INTEGER,
             title TEXT NOT NULL,
+            subtitle TEXT,
             body TEXT NOT NULL,
             web_url TEXT,
             fact_keys TEXT NOT NULL,

@@ -38,6 +38,8 @@ struct NotificationEntry: Encodable, Sendable {
     var projectId: Int64?
     var itemIid: Int64?
     var title: String
+    /// The item's title, as a rule.
+    var subtitle: String?
     var body: String
     var webUrl: String?
     /// Keys of every fact it covers, also those that did not fit into the push.
@@ -68,6 +70,7 @@ struct NotificationEntry: Encodable, Sendable {
         webUrl = row.webURL
         facts = row.factKeys
         readAt = row.readAt.map(ISO8601.text)
+        subtitle = row.subtitle
         acknowledged = isAcknowledged
     }
 }

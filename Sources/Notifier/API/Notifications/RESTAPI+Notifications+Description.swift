@@ -106,6 +106,11 @@ extension RouteDescription {
         .optional("projectId", .number(), "The item's project."),
         .optional("itemIid", .number(), "The item's number in its project."),
         .required("title", .text(), "The first line."),
+        .optional(
+            "subtitle",
+            .text(),
+            "The second line: the item's title, or which program spoke; absent where there is none."
+        ),
         .required("body", .text(), "The text below."),
         .optional("webUrl", .url, "Where the item stands in GitLab."),
         .required("facts", .list(.text(), count: 0...10_000), "The keys of all it covers."),

@@ -156,6 +156,8 @@ extension Schema {
             source TEXT,
             source_id INTEGER,
             title TEXT NOT NULL,
+            -- The item's title, as a rule.
+            subtitle TEXT,
             body TEXT NOT NULL,
             web_url TEXT,
             fact_keys TEXT NOT NULL,
