@@ -17,8 +17,10 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
 
     /// A mark that the server has not taken yet.
     public struct PendingMark: Sendable, Equatable, Codable {
-        var selection: ReadSelection
-        var chosenAt: Date
+        /// What is marked, and how.
+        public internal(set) var selection: ReadSelection
+        /// By the device's clock.
+        public internal(set) var chosenAt: Date
         /// What the mark changed on this device, so that it can be taken back.
         var changed: [String]
         /// How many more of those kept here count on the badge since; negative for what was read. Absent in what a former version kept.
@@ -33,6 +35,12 @@ public struct NotificationInbox: Sendable, Equatable, Codable {
             default: changed
             }
         }
+
+        /// Whether it is marked as read, and not as unread again.
+        public var isRead: Bool { if case .unread = selection { false } else { true } }
+
+        /// Whether that notification is marked, as far as it was made by then, also where this inbox does not hold it.
+        public func isAbout(_ notification: AppNotification) -> Bool { notification.isSelected(by: selection) }
     }
 
     /// Oldest first.

@@ -29,6 +29,19 @@ struct InboxCache: Codable, Sendable {
         return inbox
     }
 
+    /// What was marked here since is not unread any more, whatever the kit's own inbox held of it; what came after a mark is.
+    mutating func apply(_ marks: [NotificationInbox.PendingMark]) {
+        for mark in marks where mark.isRead {
+            let before = notifications.count(where: \.counts)
+            notifications.removeAll { entry in
+                mark.isAbout(entry) && (fetchedAt <= mark.chosenAt || entry.sentAt <= mark.chosenAt)
+            }
+            let left = notifications.count(where: \.counts)
+            // With everything goes also what is older than what is listed.
+            count = mark.selection == .all && fetchedAt <= mark.chosenAt ? left : max(count - (before - left), left)
+        }
+    }
+
     /// What was kept last.
     static func last(in store: any KeyValueStore) async throws -> InboxCache? {
         try await store.value(for: key).flatMap { try? WireCoding.decode(InboxCache.self, $0) }

@@ -36,9 +36,7 @@ extension Terminal {
         } catch let error as NotifierError where error.isTemporary && error.kind != .storage {
             guard var last = try await InboxCache.last(in: store) else { throw error }
             warnOfCache(error)
-            // What was marked here meanwhile is not unread any more.
-            let read = Set(try await notifications().inbox().pendingMarks.flatMap(\.ids))
-            last.notifications.removeAll { read.contains($0.id) }
+            last.apply(try await notifications().inbox().pendingMarks)
             return (last, true)
         }
     }
