@@ -66,6 +66,6 @@ struct Digest: Hashable, Sendable {
 
     /// `2 comments, merged`, kinds in the order in which they came.
     private static func events(_ facts: [HeldFact]) -> String {
-        Action.counted(facts.map(\.action)).map { $0.action.counted($0.count) }.joined(separator: ", ")
+        Action.tally(facts.map(\.action)).map { $0.action.counted($0.count) }.joined(separator: ", ")
     }
 }

@@ -166,7 +166,7 @@ extension Action {
     }
 
     /// What happened how often, in the order in which it came: what is called the same is counted together.
-    static func counted(_ actions: [Action]) -> [(action: Action, count: Int)] {
+    static func tally(_ actions: [Action]) -> [(action: Action, count: Int)] {
         var kinds: [(action: Action, count: Int)] = []
         for action in actions {
             if let index = kinds.firstIndex(where: { $0.action.counted(1) == action.counted(1) }) {

@@ -109,7 +109,7 @@ struct NotificationText: Equatable {
 
     /// `3 new comments on MR !847`, or `MR !847: 2 comments, 1 approval, merged`, kinds in the order in which they came.
     private static func batchTitle(_ facts: [Fact]) -> String {
-        let kinds = Action.counted(facts.map(\.action))
+        let kinds = Action.tally(facts.map(\.action))
         let place = facts.first.map(place) ?? ""
         if kinds.count == 1, kinds[0].action == .commented { return "\(facts.count) new comments on \(place)" }
         let named = kinds.prefix(4).map { $0.action.counted($0.count) }
