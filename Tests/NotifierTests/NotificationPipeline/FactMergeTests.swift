@@ -124,6 +124,8 @@ struct FactMergeTests {
             var candidate = try note(number)
             candidate.fact.key = source == .feed ? .event(project, number) : .note(project, number)
             candidate.report = EventReport(key: key, source: source)
+            // An approval is no comment.
+            candidate.review = nil
             candidate.suppression = suppression
             return candidate
         }
