@@ -21,6 +21,8 @@ struct FactMerge: Sendable {
     /// Their keys.
     private(set) var correlated: Set<FactKey> = []
     private(set) var suppressed: [Candidate.SuppressionReason: [FactKey]] = [:]
+    /// To-dos that are behind their notes, which named nobody when they were read: each is found once.
+    private(set) var lateMentions: [Fact] = []
 
     /// With what these rows added.
     private(set) var correlator: EventCorrelator
@@ -102,6 +104,7 @@ struct FactMerge: Sendable {
             let isEdit = candidate.isNamed || noteTime.duration(to: candidate.fact.occurredAt) > Self.editMargin
             guard isEdit else {
                 mergedCount += 1
+                if candidate.suppression == nil { lateMentions.append(candidate.fact) }
                 return
             }
             var added = candidate

@@ -29,15 +29,17 @@ struct NotificationPipeline: Sendable {
     func take(_ commit: FactCommit, at now: WallTime, in store: Store) throws -> Outcome {
         try checkPresence(of: commit, in: store)
         let merge = try merge(commit, in: store)
-        let ruleOutcome = try RuleOutcome(merge.facts) { facts in
-            let items = facts.compactMap(\.item)
-            return try store.notificationRules(of: commit.account, on: items, zones: zones, at: now)
+        let late = try LateMentions(merge.lateMentions, of: commit.account, in: store)
+        let ruleOutcome = try RuleOutcome(merge.facts + late.held) { facts in
+            try rules(on: facts, of: commit.account, at: now, in: store)
         }
+        try late.replace(by: ruleOutcome, of: commit.account, in: store)
         let notifications = try enqueue(ruleOutcome.notified, of: commit.account, at: now, in: store)
         if let source = self.asks {
             let asks = AskRecord(account: commit.account, source: source, now: now)
             for told in notifications { try asks.raise(told.facts, toldBy: told.enqueued.id, in: store) }
             try asks.raise(ruleOutcome.held, toldBy: nil, in: store)
+            try raise(late, by: asks, in: store)
             try asks.take(commit.candidates, knownElsewhere: merge.correlated, in: store)
         }
         try record(merge, ruleOutcome, of: commit, at: now, in: store)
@@ -72,6 +74,25 @@ struct NotificationPipeline: Sendable {
             if !items.contains(item) { items.append(item) }
         }
         return items
+    }
+
+    private func rules(
+        on facts: [Fact],
+        of account: AccountID,
+        at now: WallTime,
+        in store: Store
+    ) throws -> NotificationRules {
+        try store.notificationRules(of: account, on: facts.compactMap(\.item), zones: zones, at: now)
+    }
+
+    /// What was told as a comment asks for something, by what told of it.
+    private func raise(_ late: LateMentions, by asks: AskRecord, in store: Store) throws {
+        guard !late.told.isEmpty else { return }
+        let rules = try rules(on: late.told.map(\.fact), of: asks.account, at: asks.now, in: store)
+        for told in late.told
+        where rules.suppression(item: told.fact.item, actor: told.fact.actor.id, duty: nil) == nil {
+            try asks.raise([told.fact], toldBy: told.notification, in: store)
+        }
     }
 
     private func enqueue(

@@ -9,7 +9,7 @@ extension Store {
     /// - Parameters:
     ///   - ask: what is wanted.
     ///   - account: whose person.
-    ///   - notification: what tells of it; nil while it is held.
+    ///   - notification: what tells of it, or told before; nil while it is held.
     ///   - now: the time.
     /// - Returns: its number; nil when it was known.
     /// - Throws: `SQLiteError`.
@@ -17,12 +17,13 @@ extension Store {
         -> Int64?
     {
         let fact = ask.fact
+        let told = try notification.flatMap { try firstTold($0) }
         return try database.first(
             """
             INSERT INTO asks (
                 public_id, account_id, ask_key, kind, project_id, item_kind, item_iid, todo_id, actor_id, run, title,
-                item_title, project_path, web_url, subject, notification_id, occurred_at, raised_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, ask_key) DO NOTHING
+                item_title, project_path, web_url, subject, notification_id, occurred_at, raised_at, told_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, ask_key) DO NOTHING
             RETURNING id
             """,
             ask.publicID,
@@ -42,7 +43,8 @@ extension Store {
             ask.subject,
             notification,
             fact.occurredAt,
-            now
+            now,
+            told
         ) { $0.int64(0) }
     }
 

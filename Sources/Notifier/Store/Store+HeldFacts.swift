@@ -66,6 +66,15 @@ extension Store {
         return ItemReference(project: ProjectID(rawValue: project), kind: kind, iid: iid)
     }
 
+    /// Whether a fact waits for the next digest.
+    func isHeld(_ key: FactKey, of account: AccountID) throws -> Bool {
+        try database.first(
+            "SELECT EXISTS (SELECT 1 FROM held_facts WHERE account_id = ? AND fact_key = ?)",
+            account,
+            key.text
+        ) { $0.bool(0) } ?? false
+    }
+
     /// Forgets held facts. Call it in the transaction that tells them.
     func deleteHeldFacts(_ keys: [String], of account: AccountID) throws {
         for key in keys {

@@ -97,6 +97,22 @@ struct FactMergeTests {
         #expect(FactMerge([todo(21, after: .seconds(60))]) { notified[$0] }.facts.isEmpty)
     }
 
+    @Test func `a to-do behind its note says once, and of no own note, that the note mentions the person`() throws {
+        let first = FactMerge([try note(11, "ping @all")], notified: nothing)
+        var notified = Dictionary(uniqueKeysWithValues: first.records.map { ($0.key, $0.occurredAt) })
+        var own = todo()
+        own.suppression = .ownAction
+        #expect(FactMerge([own]) { notified[$0] }.lateMentions.isEmpty)
+        let late = FactMerge([todo(), todo(22)]) { notified[$0] }
+        #expect(late.lateMentions.map(\.key) == [.note(project, 11)])
+        #expect(late.lateMentions.map(\.action) == [.mentioned])
+        #expect(late.facts.isEmpty && late.records.map(\.key) == [.mention(project, note: 11)])
+        for record in late.records { notified[record.key] = record.occurredAt }
+        #expect(FactMerge([todo()]) { notified[$0] }.lateMentions.isEmpty)
+        // Read together they are one fact.
+        #expect(FactMerge([try note(), todo()], notified: nothing).lateMentions.isEmpty)
+    }
+
     @Test func `trap 12: equal numbers of different tables are different facts`() throws {
         let event = rules.candidate(
             StateEventRow(id: 11, user: makeUser(9), createdAt: now, state: "closed"),

@@ -81,6 +81,51 @@ struct ChoicesCycleTests {
         #expect(try await world.number("SELECT count(*) FROM held_facts") == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a mention that its to-do shows only after its note was held is judged anew, once`(isUrgent: Bool)
+        async throws
+    {
+        let world = try await PollingWorld()
+        try await keepQuiet(world, isUrgent: isUrgent)
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11, "@all please"), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.notified() == [])
+        world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
+        try await poller.runCycle()
+        #expect(try await world.notified() == (isUrgent ? [["note/1/11"]] : []))
+        #expect(try await world.number("SELECT count(*) FROM held_facts") == (isUrgent ? 0 : 1))
+        try await world.makePoller().runCycle()
+        world.time.stepWall(by: .hours(8))
+        _ = await makeDigests(world).work()
+        #expect(try await world.notified() == (isUrgent ? [["note/1/11"]] : [["digest"]]))
+        guard !isUrgent else { return }
+        let body = try await world.store.read { store in
+            try store.database.first("SELECT body FROM notifications WHERE kind = 'digest'") { $0.text(0) }
+        }
+        #expect(body == "MR !3 Fix it: 1 mention")
+    }
+
+    @Test func `a mention that comes to light while its item is muted leaves the held comment to the digest`()
+        async throws
+    {
+        let world = try await PollingWorld()
+        try await keepQuiet(world)
+        let poller = try await world.makePoller()
+        world.gitlab.add(.note(11, "@all please"), at: notes)
+        try await poller.runCycle()
+        let now = world.time.wallNow
+        _ = try await world.store.transaction { [watch] in
+            try $0.setMute(until: now.advanced(by: .minutes(30)), of: watch, changedAt: now)
+        }
+        world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
+        try await poller.runCycle()
+        #expect(try await world.notified() == [])
+        world.time.stepWall(by: .hours(8))
+        _ = await makeDigests(world).work()
+        #expect(try await world.notified() == [["digest"]])
+    }
+
     @Test func `what is muted while it is held is not told in the digest`() async throws {
         let world = try await PollingWorld(watching: [3, 4])
         try await keepQuiet(world)
@@ -257,11 +302,12 @@ struct ChoicesCycleTests {
     }
 
     /// Quiet from the hour before now until eight hours from now, UTC.
-    private func keepQuiet(_ world: PollingWorld) async throws {
+    private func keepQuiet(_ world: PollingWorld, isUrgent: Bool = true) async throws {
         let now = world.time.wallNow
         let minute = Int(now.secondsSinceEpoch / 60 % 1_440)
         let (from, until) = ((minute + 1_380) % 1_440, (minute + 479) % 1_440 + 1)
         var settings = PersonSettings()
+        settings.isUrgentBypassOn = isUrgent
         settings.quietWindows = (1...7).map { QuietHours.Window(weekday: $0, from: from, until: until) }
         let account = world.account
         try await world.store.transaction { [settings] in try $0.setSettings(settings, of: account, at: now) }

@@ -99,6 +99,43 @@ struct AskTests {
         )
     }
 
+    @Test func `what was told as a comment asks something once its to-do says so, counted from when it was told`()
+        throws
+    {
+        try take(makeFact(.commented, note: 2, item: item))
+        try accept()
+        try take(makeFact(.commented, note: 3, item: item))
+        var todo = makeFact(.mentioned, note: 2, item: item)
+        (todo.source, todo.sourceID) = (.todo, 72)
+        var commit = FactCommit(account: account)
+        let mention = FactKey.mention(item.project, note: 2)
+        commit.candidates = [Candidate(fact: todo, mention: mention, isAddressed: true)]
+        for minutes in 1...2 {
+            let later = deliveryStart.advanced(by: .minutes(minutes))
+            let outcome = try pipeline.take(commit, at: later, in: store)
+            #expect(outcome.notifications.isEmpty)
+            #expect(try open().map(\.ask.kind) == [.addressed])
+            #expect(try open()[0].ask.notification == NotificationID(rawValue: 1))
+            #expect(try open()[0].next == deliveryStart.advanced(by: .minutes(15)))
+        }
+        #expect(try store.database.first("SELECT count(*) FROM reminders") { $0.int(0) } == 2)
+        #expect(try store.database.first("SELECT todo_id FROM asks") { $0.int(0) } == 72)
+    }
+
+    @Test func `what was told as a comment by somebody who is not heard any more asks nothing`() throws {
+        try take(makeFact(.commented, note: 2, item: item))
+        try accept()
+        let denied = DeniedActor(gitlabUserID: makeFact().actor.id)
+        try store.denyActor(denied, of: account, at: deliveryStart)
+        var todo = makeFact(.mentioned, note: 2, item: item)
+        (todo.source, todo.sourceID) = (.todo, 72)
+        var commit = FactCommit(account: account)
+        let mention = FactKey.mention(item.project, note: 2)
+        commit.candidates = [Candidate(fact: todo, mention: mention, isAddressed: true)]
+        _ = try pipeline.take(commit, at: deliveryStart.advanced(by: .minutes(1)), in: store)
+        #expect(try open().isEmpty)
+    }
+
     @Test func `what was done before it was asked does not settle it, however late it is read`() throws {
         var early = makeFact(.commented, note: 100, item: item)
         early.occurredAt = deliveryStart.advanced(by: .zero - .minutes(3))
