@@ -1,13 +1,19 @@
-/// Blanks out the code in a Markdown text: fenced and indented blocks and code spans, as CommonMark delimits them.
+/// Blanks out what is no text in a Markdown text, as CommonMark delimits it: fenced and indented blocks of code, comments and raw HTML, and what
+/// ``MarkdownInline`` finds in paragraphs.
 enum MarkdownCode {
-    /// `text` with a space for every byte that stands in code; lengths and line ends stay.
+    /// `text` with a space for every byte that stands in no text; lengths and line ends stay.
     static func blanked(_ text: [UInt8]) -> [UInt8] {
         var text = text
         let lines = self.lines(of: text)
-        blankFences(in: &text, lines)
+        for block in blocks(in: text, lines) {
+            blank(&text, block.range)
+            // What stands behind the end of HTML is no indented code.
+            if block.isBeforeText, !block.range.isEmpty { text[block.range.lowerBound] = UInt8(ascii: ".") }
+        }
         blankIndented(in: &text, lines)
-        if text.contains(backtick) { blankSpans(in: &text, lines) }
-        return text
+        var inline = MarkdownInline(text)
+        for paragraph in paragraphs(of: text, lines) { inline.blank(paragraph) }
+        return inline.text
     }
 
     private static let backtick = UInt8(ascii: "`")
@@ -27,46 +33,145 @@ enum MarkdownCode {
         return lines
     }
 
-    // MARK: Fences
+    // MARK: Fences and HTML
 
-    private struct Fence {
-        var mark: UInt8
-        var length: Int
+    /// What goes on over several lines and is no text.
+    private struct Block {
+        enum Kind {
+            case fence(mark: UInt8, length: Int)
+            /// Ends behind the word.
+            case html(end: String)
+        }
+
+        var kind: Kind
         var isQuoted: Bool
+        /// Where the text of the list's entry begins that it stands in; 0 in none.
+        var column: Int
     }
 
-    /// A fence stays open until one of its kind at least as long stands alone on a line, to the end of its quotation, or to the end.
-    private static func blankFences(in text: inout [UInt8], _ lines: [Range<Int>]) {
-        var open: Fence?
+    /// A fence stays open until one of its kind at least as long stands alone on a line, to the end of its quotation or entry of a list, or to
+    /// the end; so do comments and raw HTML up to the word that ends them.
+    private static func blocks(
+        in text: [UInt8],
+        _ lines: [Range<Int>]
+    ) -> [(range: Range<Int>, isBeforeText: Bool)] {
+        var blocks: [(range: Range<Int>, isBeforeText: Bool)] = []
+        var open: Block?
+        var entries = ListEntries()
         for line in lines {
-            if let fence = open, fence.isQuoted, !isQuoted(text[line]) { open = nil }
-            if let fence = open {
-                if let closing = Self.fence(in: text, line: line, mustStandAlone: true),
-                    closing.mark == fence.mark, closing.length >= fence.length
-                {
-                    open = nil
-                }
-                blank(&text, line)
-            } else if let opening = Self.fence(in: text, line: line, mustStandAlone: false) {
-                open = opening
-                blank(&text, line)
+            let inner = withoutQuotation(text[line])
+            if let block = open, isOver(block, at: inner, isQuoted: isQuoted(text[line])) { open = nil }
+            if let block = open {
+                let last = ending(of: block, in: text, inner)
+                if last != nil { open = nil }
+                let range = line.lowerBound..<(last ?? line.upperBound)
+                blocks.append((range: range, isBeforeText: range.upperBound < line.upperBound))
+                continue
             }
+            entries.take(inner)
+            let start = entries.textStart
+            guard let kind = beginning(in: text, start..<line.upperBound) else { continue }
+            open = Block(kind: kind, isQuoted: isQuoted(text[line]), column: entries.column)
+            blocks.append((range: start..<line.upperBound, isBeforeText: false))
+        }
+        return blocks
+    }
+
+    private static func isOver(_ block: Block, at line: ArraySlice<UInt8>, isQuoted: Bool) -> Bool {
+        if block.isQuoted, !isQuoted { return true }
+        return !isBlank(line) && indentation(of: line) < block.column
+    }
+
+    /// Where a block ends in a line; nil when it goes on.
+    private static func ending(of block: Block, in text: [UInt8], _ line: ArraySlice<UInt8>) -> Int? {
+        switch block.kind {
+        case .html(let end): return find(end, in: text, line.indices).map { $0 + end.utf8.count }
+        case .fence(let mark, let length):
+            let marks = line.drop { " \t".utf8.contains($0) }
+            let rest = marks.drop { $0 == mark }
+            guard rest.startIndex - marks.startIndex >= length, isBlank(rest) else { return nil }
+            return line.endIndex
         }
     }
 
-    private static func fence(in text: [UInt8], line: Range<Int>, mustStandAlone: Bool) -> Fence? {
-        var start = line.lowerBound
-        // Within a quotation or a list a fence stands behind its marks.
-        while start < line.upperBound, " >\t".utf8.contains(text[start]) { start += 1 }
-        guard start < line.upperBound, text[start] == backtick || text[start] == tilde else { return nil }
-        let mark = text[start]
-        let end = text[start..<line.upperBound].firstIndex { $0 != mark } ?? line.upperBound
-        guard end - start >= 3 else { return nil }
-        let rest = text[end..<line.upperBound]
-        if mustStandAlone, rest.contains(where: { $0 != space && $0 != UInt8(ascii: "\r") }) { return nil }
-        // An opening line of backticks with another backtick is a code span.
-        if mark == backtick, rest.contains(backtick) { return nil }
-        return Fence(mark: mark, length: end - start, isQuoted: isQuoted(text[line]))
+    /// What begins at the beginning of a line's text and does not end in it.
+    private static func beginning(in text: [UInt8], _ range: Range<Int>) -> Block.Kind? {
+        guard let mark = text[range].first else { return nil }
+        if mark == backtick || mark == tilde {
+            let end = text[range].firstIndex { $0 != mark } ?? range.upperBound
+            // An opening line of backticks with another backtick is a code span.
+            guard end - range.lowerBound >= 3, mark != backtick || !text[end..<range.upperBound].contains(backtick)
+            else { return nil }
+            return .fence(mark: mark, length: end - range.lowerBound)
+        }
+        guard mark == UInt8(ascii: "<") else { return nil }
+        for (start, end) in rawHTML {
+            let behind = min(range.lowerBound + start.utf8.count, range.upperBound)..<range.upperBound
+            guard find(start, in: text, range.lowerBound..<behind.lowerBound) != nil else { continue }
+            if start != "<!--", let next = text[behind].first, !" \t\r>".utf8.contains(next) { continue }
+            return find(end, in: text, behind) == nil ? .html(end: end) : nil
+        }
+        return nil
+    }
+
+    private static let rawHTML = [
+        ("<!--", "-->"), ("<pre", "</pre>"), ("<style", "</style>"), ("<script", "</script>"),
+        ("<textarea", "</textarea>"),
+    ]
+
+    /// Where a word of ASCII stands first, in any case.
+    static func find(_ word: String, in text: [UInt8], _ range: Range<Int>) -> Int? {
+        let word = Array(word.utf8)
+        guard let first = word.first, range.count >= word.count else { return nil }
+        return (range.lowerBound...(range.upperBound - word.count)).first { start in
+            lowered(text[start]) == first
+                && word.indices.allSatisfy { lowered(text[start + $0]) == word[$0] }
+        }
+    }
+
+    private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+    /// A line behind its marks of quotation.
+    private static func withoutQuotation(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = line
+        while case let text = rest.drop(while: { $0 == space }), text.first == UInt8(ascii: ">") {
+            rest = text.dropFirst()
+            if rest.first == space { rest = rest.dropFirst() }
+        }
+        return rest
+    }
+
+    /// Follows the entries of lists from line to line.
+    private struct ListEntries {
+        /// Where the text of the present line's entry begins; 0 in none.
+        private(set) var column = 0
+        /// Where the line's text begins, behind indentation and the marks of entries.
+        private(set) var textStart = 0
+        private var last = 0
+        private var isBehindBlank = true
+
+        mutating func take(_ line: ArraySlice<UInt8>) {
+            var rest = line
+            var begun = 0
+            while MarkdownCode.beginsItem(rest) {
+                let text = rest.drop { " \t".utf8.contains($0) }
+                let behind = text.dropFirst(text.prefix { (0x30...0x39).contains($0) }.count + 1)
+                // Marks count like blanks, and the blank behind them belongs to them.
+                for byte in rest[..<behind.startIndex] { begun += byte == UInt8(ascii: "\t") ? 4 - begun % 4 : 1 }
+                begun += 1
+                rest = behind.dropFirst()
+            }
+            let indentation = MarkdownCode.indentation(of: line)
+            let isBlank = MarkdownCode.isBlank(line)
+            if begun > 0 {
+                last = begun
+            } else if !isBlank, isBehindBlank, indentation < last {
+                last = 0
+            }
+            column = begun > 0 || indentation >= last ? last : 0
+            textStart = rest.firstIndex { !" \t".utf8.contains($0) } ?? line.endIndex
+            isBehindBlank = isBlank
+        }
     }
 
     // MARK: Indented blocks
@@ -127,30 +232,7 @@ enum MarkdownCode {
         return number.isEmpty ? "-*+".utf8.contains(mark) : number.count < 10 && ".)".utf8.contains(mark)
     }
 
-    // MARK: Spans
-
-    /// At most so many runs are looked at, so that a text of nothing but backticks cannot take long.
-    private static let mostRuns = 2_000
-
-    /// A code span reaches from a run of backticks to the next run of the same length in its paragraph.
-    private static func blankSpans(in text: inout [UInt8], _ lines: [Range<Int>]) {
-        var left = mostRuns
-        for paragraph in paragraphs(of: text, lines) {
-            let runs = backtickRuns(in: text[paragraph], most: left)
-            left -= runs.count
-            var index = 0
-            while index < runs.count {
-                let opening = withoutEscape(runs[index], in: text)
-                if !opening.isEmpty,
-                    let closing = runs[(index + 1)...].firstIndex(where: { $0.count == opening.count })
-                {
-                    blank(&text, opening.lowerBound..<runs[closing].upperBound)
-                    index = closing
-                }
-                index += 1
-            }
-        }
-    }
+    // MARK: Paragraphs
 
     /// A paragraph ends at a blank line, a heading, the next entry of a list, and where a quotation begins or ends.
     private static func paragraphs(of text: [UInt8], _ lines: [Range<Int>]) -> [Range<Int>] {
@@ -175,28 +257,7 @@ enum MarkdownCode {
         return paragraphs
     }
 
-    private static func backtickRuns(in text: ArraySlice<UInt8>, most: Int) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        var position = text.startIndex
-        while position < text.endIndex, runs.count < most {
-            guard text[position] == backtick else {
-                position += 1
-                continue
-            }
-            let end = text[position...].firstIndex { $0 != backtick } ?? text.endIndex
-            runs.append(position..<end)
-            position = end
-        }
-        return runs
-    }
-
-    /// The run as it may open a span: behind a backslash its first backtick stands for itself.
-    private static func withoutEscape(_ run: Range<Int>, in text: [UInt8]) -> Range<Int> {
-        let backslashes = text[..<run.lowerBound].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-        return backslashes.isMultiple(of: 2) ? run : (run.lowerBound + 1)..<run.upperBound
-    }
-
-    private static func blank(_ text: inout [UInt8], _ range: Range<Int>) {
+    static func blank(_ text: inout [UInt8], _ range: Range<Int>) {
         for index in range where text[index] != newline { text[index] = space }
     }
 }

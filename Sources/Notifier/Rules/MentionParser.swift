@@ -1,5 +1,5 @@
-/// Tells whether a comment mentions one person by name, as GitLab reads it: `@username` outside code, any case, standing
-/// for itself (GitLab facts §6.2). Mentions of everybody and of groups cannot be known from a text.
+/// Tells whether a comment mentions one person by name, as GitLab reads it: `@username` in any case, standing for itself,
+/// outside code, HTML and links (GitLab facts §6.2). Mentions of everybody and of groups cannot be known from a text.
 struct MentionParser: Sendable {
     private let username: [UInt8]
 
