@@ -108,8 +108,21 @@ struct TodoLifeTests {
         ("`it is\n@maria`", []), ("> ```\n> @maria\n> ```", []), ("> ```\n> code\n\n@maria", ["directly_addressed"]),
         ("@maria/team", []), ("\\`@maria\\`", ["mentioned"]), ("- why\n\n    @maria", ["mentioned"]),
         ("#1 is yours\n    @maria", ["mentioned"]), ("- a\nlazy\n\n    @maria", ["mentioned"]),
+        ("- ```\n  ask @maria\n  ```\n", []), ("- ```\n  code\n  ```\n\nask @maria", ["mentioned"]),
+        ("- ```\n  code\nask @maria", ["mentioned"]), ("> - ~~~\n>   @maria\n>   ~~~\n", []),
+        ("1. a\n   - ```\n     code\n     ```\n\n   @maria", ["mentioned"]),
+        ("see https://social.example/@maria", []), ("www.social.example/@maria", []),
+        ("(https://a.example/b) @maria", ["mentioned"]), ("a://, @maria", ["mentioned"]),
+        ("[her](https://social.example/@maria)", []), ("[@maria](https://social.example)", []),
+        ("[a](b \"@maria\")", []), ("[@maria] look", ["mentioned"]), ("[why](see @maria here)", ["mentioned"]),
+        ("<!-- triage: @maria --> Green.", []), ("<!--\n\n@maria\n\n-->", []),
+        ("<!-- why\n\nnot --> @maria", ["mentioned"]), ("why <!-- @maria", ["mentioned"]),
+        ("<img alt=\"@maria\">", []), ("see <a href='/maria'>@maria</a>", []), ("<code>@maria</code>", []),
+        ("<pre>\n\n@maria\n</pre>", []), ("see <b>@maria</b>", ["mentioned"]),
+        ("1 < 2, @maria > 0", ["mentioned"]), ("🎉@maria", ["mentioned"]),
+        ("| who |\n| --- |\n| @maria |", ["mentioned"]),
     ])
-    func `mentions make to-dos, but not in code`(body: String, actions: [String]) throws {
+    func `mentions make to-dos, but not in code, HTML and addresses`(body: String, actions: [String]) throws {
         let fixture = try Fixture()
         try fixture.gitLab.comment(by: "ines", on: fixture.mergeRequest, body: body)
         #expect(try fixture.get("/todos").array.compactMap { $0["action_name"]?.string } == actions)

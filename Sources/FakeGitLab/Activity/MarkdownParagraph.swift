@@ -22,6 +22,14 @@ private struct MarkdownReader {
         var mark: UInt8
         var length: Int
         var isQuoted: Bool
+        /// How far what stands in the same entry of a list is indented.
+        var indentation: Int
+    }
+
+    /// A comment, or an element whose lines are no Markdown.
+    private struct RawHTML {
+        var end: String
+        var isQuoted: Bool
     }
 
     var found: [MarkdownParagraph] = []
@@ -29,18 +37,30 @@ private struct MarkdownReader {
     private var isQuoted = false
     private var isInList = false
     private var fence: Fence?
+    private var html: RawHTML?
 
     mutating func take(_ line: [UInt8]) {
         let inner = Self.withoutQuotation(line)
         let isLineQuoted = inner.count < line.count
         if let open = fence {
-            // A quotation that ends takes its fence along.
-            guard open.isQuoted, !isLineQuoted else { return close(open, with: inner) }
+            // A quotation or an entry that ends takes its fence along.
+            let isLeft = !inner.allSatisfy(Self.isBlank) && Self.indentation(inner[...]) < open.indentation
+            guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: inner) }
             fence = nil
         }
-        if let opening = Self.fence(inner, isQuoted: isLineQuoted) {
+        if let open = html {
+            guard open.isQuoted, !isLineQuoted else { return close(open, with: inner) }
+            html = nil
+        }
+        let text = Self.withoutMarks(inner[...])
+        if let opening = fenceBeginning(text, in: inner, isQuoted: isLineQuoted) {
             endParagraph()
             fence = opening
+            if Self.startsItem(inner[...]) { isInList = true }
+        } else if let end = Self.endOfHTML(text) {
+            endParagraph()
+            html = RawHTML(end: end, isQuoted: isLineQuoted)
+            if Self.startsItem(inner[...]) { isInList = true }
         } else if inner.allSatisfy(Self.isBlank) {
             endParagraph()
         } else if !paragraph.isEmpty || isInList || !Self.isIndented(inner) {
@@ -54,8 +74,16 @@ private struct MarkdownReader {
         if marks >= open.length, text.dropFirst(marks).allSatisfy(Self.isBlank) { fence = nil }
     }
 
+    /// What stands behind the end is text, and no paragraph.
+    private mutating func close(_ open: RawHTML, with line: [UInt8]) {
+        guard let place = MarkdownMarkup.find(open.end, in: line[...]) else { return }
+        html = nil
+        let rest = line[(place + open.end.utf8.count)...]
+        if !rest.allSatisfy(Self.isBlank) { takeText([UInt8(ascii: ".")] + rest, isQuoted: open.isQuoted) }
+    }
+
     private mutating func takeText(_ line: [UInt8], isQuoted: Bool) {
-        let startsItem = Self.startsItem(line)
+        let startsItem = Self.startsItem(line[...])
         let marks = line.prefix { $0 == UInt8(ascii: "#") }.count
         let isHeading = (1...6).contains(marks) && line.dropFirst(marks).first.map(Self.isBlank) ?? true
         if startsItem || isHeading || isQuoted != self.isQuoted { endParagraph() }
@@ -95,7 +123,7 @@ private struct MarkdownReader {
     }
 
     /// `- `, `* `, `+ `, `1. ` or `1) `.
-    private static func startsItem(_ line: [UInt8]) -> Bool {
+    private static func startsItem(_ line: ArraySlice<UInt8>) -> Bool {
         let text = line.drop(while: isBlank)
         let digits = text.prefix { (0x30...0x39).contains($0) }
         let mark = text.dropFirst(digits.count).first
@@ -104,12 +132,39 @@ private struct MarkdownReader {
         return digits.isEmpty ? "-*+".utf8.contains(mark) : digits.count < 10 && ".)".utf8.contains(mark)
     }
 
-    private static func fence(_ line: [UInt8], isQuoted: Bool) -> Fence? {
-        let text = line.drop(while: isBlank)
+    /// The line behind its indentation and the marks of its entries.
+    private static func withoutMarks(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = line
+        while startsItem(rest) {
+            rest = rest.drop(while: isBlank).drop { (0x30...0x39).contains($0) }.dropFirst()
+        }
+        return rest.drop(while: isBlank)
+    }
+
+    private static func indentation(_ line: ArraySlice<UInt8>) -> Int {
+        line.prefix(while: isBlank).reduce(0) { $0 + ($1 == UInt8(ascii: "\t") ? 4 : 1) }
+    }
+
+    private func fenceBeginning(_ text: ArraySlice<UInt8>, in line: [UInt8], isQuoted: Bool) -> Fence? {
         guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else { return nil }
         let length = text.prefix { $0 == mark }.count
         // With another backtick on its line it is a span.
         guard length >= 3, mark != UInt8(ascii: "`") || !text.dropFirst(length).contains(mark) else { return nil }
-        return Fence(mark: mark, length: length, isQuoted: isQuoted)
+        var indentation = isInList ? min(2, Self.indentation(line[...])) : 0
+        if Self.startsItem(line[...]) { indentation = line.count - text.count }
+        return Fence(mark: mark, length: length, isQuoted: isQuoted, indentation: indentation)
+    }
+
+    /// What ends the HTML that a line begins with, where it goes on over the line.
+    private static func endOfHTML(_ text: ArraySlice<UInt8>) -> String? {
+        if text.starts(with: "<!--".utf8) { return MarkdownMarkup.find("-->", in: text) == nil ? "-->" : nil }
+        for name in ["pre", "style", "script", "textarea"] {
+            let opening = text.prefix(name.utf8.count + 1)
+            guard MarkdownMarkup.find("<\(name)", in: opening) != nil else { continue }
+            let next = text.dropFirst(opening.count).first
+            guard next.map({ Self.isBlank($0) || $0 == UInt8(ascii: ">") }) ?? true else { continue }
+            return MarkdownMarkup.find("</\(name)>", in: text) == nil ? "</\(name)>" : nil
+        }
+        return nil
     }
 }

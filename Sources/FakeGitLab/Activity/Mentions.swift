@@ -1,4 +1,4 @@
-/// Finds `@username` as GitLab's reference filter does: not inside code, not inside a word (GitLab facts §6.2).
+/// Finds `@username` as GitLab's reference filter does: not inside code, HTML, links or addresses, not inside a word (GitLab facts §6.2).
 enum Mentions {
     /// One mention.
     struct Mention: Equatable {
@@ -25,6 +25,9 @@ enum Mentions {
                 isLeading = false
             } else if byte == UInt8(ascii: "`") {
                 index = endOfSpan(text, from: index)
+                isLeading = false
+            } else if let end = MarkdownMarkup.end(in: text, from: index) {
+                index = end
                 isLeading = false
             } else if byte == UInt8(ascii: "@"), index == 0 || !isWord(text[index - 1]) {
                 let end = text[(index + 1)...].firstIndex { !isName($0) } ?? text.count
