@@ -91,6 +91,7 @@ struct ChoicesCycleTests {
         world.gitlab.add(.note(11, "@all please"), at: notes)
         try await poller.runCycle()
         #expect(try await world.notified() == [])
+        world.time.advance(by: .minutes(1))
         world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
         try await poller.runCycle()
         #expect(try await world.notified() == (isUrgent ? [["note/1/11"]] : []))
@@ -118,6 +119,7 @@ struct ChoicesCycleTests {
         _ = try await world.store.transaction { [watch] in
             try $0.setMute(until: now.advanced(by: .minutes(30)), of: watch, changedAt: now)
         }
+        world.time.advance(by: .minutes(1))
         world.gitlab.add(.todo(5, note: 11), at: PollingWorld.todos)
         try await poller.runCycle()
         #expect(try await world.notified() == [])
