@@ -108,7 +108,10 @@ extension AccountPoller {
                 commit.advance.notes.append(note)
             }
             context.metrics.count(.eventsMatched, of: id)
-            let candidate = rules.candidate(event, on: item.watched, origin, at: moment, coveredBefore: coveredBefore)
+            // Where it stands in for a list that was not there when the watch began, it tells of no more than that list would.
+            let begun = event.isComment ? item.beginning.notesSince : item.beginning.stateEventsSince
+            let since = moment.notBefore(begun)
+            let candidate = rules.candidate(event, on: item.watched, origin, at: since, coveredBefore: coveredBefore)
             if let candidate { commit.candidates.append(candidate) }
         }
         return commit

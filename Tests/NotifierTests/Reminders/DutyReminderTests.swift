@@ -2,6 +2,7 @@ import Configuration
 import HTTP
 import JSON
 import Platform
+import SQLite
 import Testing
 
 @testable import Notifier

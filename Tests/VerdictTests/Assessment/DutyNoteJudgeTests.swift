@@ -309,7 +309,7 @@ struct DutyNoteJudgeTests {
         #expect(wrong(builder) == [.notifiedInQuietHours])
     }
 
-    @Test func `a push says which turn it is, and when that is due on the clocks of the duty`() {
+    @Test func `a push says which turn it is, and when that is due on the clocks of the duty`() throws {
         func found(
             _ occurrence: String = "o1",
             dueAt: String = "2027-01-18T10:00:00.000Z",
