@@ -90,11 +90,8 @@ package final class Notifier: Sendable {
         try Store.migrate(environment.database, at: time.wallNow)
         let sealer = try SecretSealer(secrets.encryptionKeys, entropy: entropy)
         let vault = try DeviceTokenVault.open(in: Store(environment.database), sealer: sealer, entropy: entropy)
-        let store = StoreActor(
-            database: environment.database,
-            executor: environment.storeExecutor,
-            watch: watches.store
-        )
+        let (database, executor) = (environment.database, environment.storeExecutor)
+        let store = StoreActor(database: database, executor: executor, watch: watches.store)
         let servers = OAuthServers(secrets.oauthApplications, http: http, requestTimeout: configuration.requestTimeout)
         let grants = GrantKeeper(store: store, sealer: sealer, servers: servers, time: time, log: log)
         let signer = try secrets.apnsKey.map(ProviderTokenSigner.init)

@@ -6,7 +6,7 @@ import Testing
 
 /// What `inbox` lists while the server cannot be asked.
 struct InboxCacheTests {
-    private static let fetchedAt = Date(timeIntervalSince1970: 1_000)
+    private static let fetchedAt: Date = .init(timeIntervalSince1970: 1_000)
 
     /// Three notifications about two subjects, and two older ones that are not listed.
     private static func make() -> InboxCache {

@@ -8,13 +8,6 @@ struct RuleOutcome: Sendable {
     /// Items to be watched.
     private(set) var tagged: [Tag] = []
 
-    /// That the person is newly tagged on an item.
-    struct Tag: Hashable, Sendable {
-        var item: ItemReference
-        /// When, by GitLab's clock.
-        var at: WallTime
-    }
-
     /// `rules` is asked only when there is a fact.
     init(_ facts: [Fact], by rules: ([Fact]) throws -> NotificationRules) rethrows {
         guard !facts.isEmpty else { return }

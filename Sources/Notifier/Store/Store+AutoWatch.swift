@@ -89,7 +89,7 @@ extension Store {
 
     /// Asks for an item to be watched, from the tag on. Call it in the transaction that records the tag; one that is asked for stays as it is. A
     /// to-do item may come back that is older than the account: what was written before there was one is no news.
-    func insertAutoWatchRequest(_ tag: RuleOutcome.Tag, of account: AccountID, at now: WallTime) throws {
+    func insertAutoWatchRequest(_ tag: Tag, of account: AccountID, at now: WallTime) throws {
         try database.execute(
             """
             INSERT INTO auto_watch_requests (account_id, project_id, item_kind, item_iid, tagged_at, requested_at)

@@ -158,7 +158,9 @@ struct Preferences {
         last: Duration
     ) -> Effect {
         let mute = activity.item.flatMap { mutes[MuteKey(person: person, item: $0)] }
-        let denial = denials[DenyKey(person: person, actor: activity.actor)]
+        // Nobody ends a pipeline or makes a conflict, whoever GitLab names.
+        let isNobodys = [.pipelineFinished, .unmergeable].contains(activity.kind)
+        let denial = isNobodys ? nil : denials[DenyKey(person: person, actor: activity.actor)]
         var isUnclear = false
         let dismissal = activity.item.flatMap { dismissals[MuteKey(person: person, item: $0)] }
         let choices = [(denial, Standing.Exclusion.actorDenied), (dismissal, .dismissed), (mute, .muted)]

@@ -185,7 +185,7 @@ struct FallbackTests {
         try await world.watch(4)
         let poller = try await world.makePoller()
         routes.set(nil, at: PollingWorld.notes(4))
-        world.gitlab.add(.note(2), at: PollingWorld.notes(4))
+        world.gitlab.add(.note(2, at: "2027-01-15T08:00:06.000Z"), at: PollingWorld.notes(4))
         try await poller.runCycle()
         #expect(try await world.notified() == [["note/1/2"]])
     }
