@@ -183,13 +183,14 @@ extension DutyNoteJudge {
             guard version.possibleFrom <= end, start <= version.possibleUntil else { return false }
             return version.truth.map { !$0.asks(for: place.index, dueAt: dueAt) } ?? true
         }
-        return mayHaveBeenLetOff || known.arrivals.contains { arrival in
-            guard arrival.from <= end, arrival.until.map({ start <= $0 }) ?? true else { return false }
-            guard let until = arrival.until, arrival.deeds.count == 1,
-                let turn = known.truth.turn(place.index, at: until)
-            else { return true }
-            return turn.assignee != person
-        }
+        return mayHaveBeenLetOff
+            || known.arrivals.contains { arrival in
+                guard arrival.from <= end, arrival.until.map({ start <= $0 }) ?? true else { return false }
+                guard let until = arrival.until, arrival.deeds.count == 1,
+                    let turn = known.truth.turn(place.index, at: until)
+                else { return true }
+                return turn.assignee != person
+            }
     }
 
     /// Of what came of one deed a turn is told once, whenever that is said to have been.

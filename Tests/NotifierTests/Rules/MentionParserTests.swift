@@ -51,10 +51,13 @@ struct MentionParserTests {
         #expect(!parser.isMentioned(in: text))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [
-        "<", "[", "`", "](", "](<", "![a](", "<!--", "<a b=\"", "<a b='", "</", "<pre ", "a://(", "- ", "> ", "\n",
-        "``\n", "www.", "[a](b \"", "\\", "- ```\n", "<!--\n", "- <pre>\n", "(",
-    ])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "<", "[", "`", "](", "](<", "![a](", "<!--", "<a b=\"", "<a b='", "</", "<pre ", "a://(", "- ", "> ", "\n",
+            "``\n", "www.", "[a](b \"", "\\", "- ```\n", "<!--\n", "- <pre>\n", "(",
+        ]
+    )
     func `no text takes long`(piece: String) {
         let text = String(repeating: piece, count: 65_536 / piece.utf8.count)
         _ = parser.isMentioned(in: text + "@maria")

@@ -46,9 +46,11 @@ struct PipelineNewsTests {
         #expect(news(of: [10, 20].map { [makeRow(1, "canceled", at: $0)] }) == [[], []])
     }
 
-    @Test(arguments: [
-        ("failed", 20, 2), ("failed", 30, 3), ("success", 30, 3), ("running", 30, 3), ("canceled", 30, 3),
-    ] as [(String, Int64, Int64)])
+    @Test(
+        arguments: [
+            ("failed", 20, 2), ("failed", 30, 3), ("success", 30, 3), ("running", 30, 3), ("canceled", 30, 3),
+        ] as [(String, Int64, Int64)]
+    )
     func `what was told before the watch began is counted on`(status: String, second: Int64, run: Int64) {
         let told = [Int64(1): ToldRun(run: 2, endedAt: WallTime(secondsSinceEpoch: 20))]
         let unread = PipelineNews(known: [], isRead: false).counting(on: told)
