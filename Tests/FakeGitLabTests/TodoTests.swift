@@ -119,6 +119,12 @@ struct TodoLifeTests {
         ("<!-- why\n\nnot --> @maria", ["mentioned"]), ("why <!-- @maria", ["mentioned"]),
         ("<img alt=\"@maria\">", []), ("see <a href='/maria'>@maria</a>", []), ("<code>@maria</code>", []),
         ("<pre>\n\n@maria\n</pre>", []), ("see <b>@maria</b>", ["mentioned"]),
+        ("[a [b](c) @maria](d)", ["mentioned"]), ("- a\n  <!-- x\n\n@maria please", ["mentioned"]),
+        ("as in\n\n    <!-- x\n\n@maria please", ["mentioned"]), ("so\n    <pre>\nand @maria", ["mentioned"]),
+        ("<!-->\n\n@maria please", ["mentioned"]),
+        ("<img alt=@maria>", []), ("<img alt = \"@maria\">", []), ("<img data_x=\"@maria\">", []),
+        ("[x](<u @maria>)", []), ("[x](y (a @maria b))", []), ("[a \\[ @maria](x)", []), ("[a `]` @maria](y)", []),
+        ("    code\u{2028}@maria", []),
         ("1 < 2, @maria > 0", ["mentioned"]), ("🎉@maria", ["mentioned"]),
         ("| who |\n| --- |\n| @maria |", ["mentioned"]),
     ])

@@ -37,22 +37,31 @@ enum MarkdownMarkup {
     private static let longestTag = 1_000
 
     private static func endOfTag(_ text: [UInt8], from start: Int) -> Int? {
-        let inner = text[start...].dropFirst().prefix(longestTag)
-        guard let first = inner.first(where: { $0 != UInt8(ascii: "/") }), isLetter(first) else { return nil }
-        var quote: UInt8?
-        for (place, byte) in zip(inner.indices, inner) {
-            if let open = quote {
-                if byte == open { quote = nil }
-            } else if byte == UInt8(ascii: ">") {
-                return place + 1
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                guard text[place - 1] == UInt8(ascii: "=") else { return nil }
-                quote = byte
-            } else if !isWord(byte), !" \t\n/=:.-".utf8.contains(byte) {
-                return nil
+        let end = min(text.count, start + longestTag)
+        var place = start + 1
+        if place < end, text[place] == UInt8(ascii: "/") { place += 1 }
+        guard place < end, isLetter(text[place]) else { return nil }
+        while place < end {
+            switch text[place] {
+            case UInt8(ascii: ">"): return place + 1
+            case UInt8(ascii: "="):
+                guard let behind = endOfValue(text[(place + 1)..<end]) else { return nil }
+                place = behind
+            case let byte where isWord(byte) || " \t\n/:._-".utf8.contains(byte): place += 1
+            default: return nil
             }
         }
         return nil
+    }
+
+    /// Behind what an attribute is set to, in quotes or without.
+    private static func endOfValue(_ text: ArraySlice<UInt8>) -> Int? {
+        let value = text.drop(while: isBlank)
+        guard let quote = value.first else { return nil }
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            return value.dropFirst().firstIndex(of: quote).map { $0 + 1 }
+        }
+        return value.firstIndex { isBlank($0) || "<>='\"`".utf8.contains($0) }
     }
 
     // MARK: Links
@@ -62,26 +71,51 @@ enum MarkdownMarkup {
 
     /// Behind `[text](target "title")`.
     private static func endOfLink(_ text: [UInt8], from start: Int) -> Int? {
-        var depth = 0
-        for place in start..<min(text.count, start + longestText) {
-            if text[place] == UInt8(ascii: "[") { depth += 1 }
-            if text[place] == UInt8(ascii: "]") { depth -= 1 }
-            guard depth == 0 else { continue }
-            guard place + 1 < text.count, text[place + 1] == UInt8(ascii: "(") else { return nil }
-            return endOfTarget(text[(place + 2)...])
+        var open: [Int] = []
+        var place = start
+        while place < min(text.count, start + longestText) {
+            switch text[place] {
+            case UInt8(ascii: "\\"): place += 2
+            case UInt8(ascii: "`"): place = Mentions.endOfSpan(text, from: place)
+            case UInt8(ascii: "["):
+                open.append(place)
+                place += 1
+            case UInt8(ascii: "]"):
+                guard let opening = open.popLast() else { return nil }
+                let hasTarget = place + 1 < text.count && text[place + 1] == UInt8(ascii: "(")
+                let end = hasTarget ? endOfTarget(text[(place + 2)...]) : nil
+                if open.isEmpty { return end }
+                // A link holds no other, but pictures.
+                if end != nil, text[opening - 1] != UInt8(ascii: "!") { return nil }
+                place = end ?? place + 1
+            default: place += 1
+            }
         }
         return nil
     }
 
     private static func endOfTarget(_ text: ArraySlice<UInt8>) -> Int? {
         let text = text.drop(while: isBlank)
-        let target = withoutExcess(text.prefix { !isBlank($0) })
-        var rest = text[target.endIndex...].drop(while: isBlank)
-        if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            guard let close = rest.dropFirst().firstIndex(of: quote) else { return nil }
+        guard let behind = endOfAim(text) else { return nil }
+        var rest = text[behind...].drop(while: isBlank)
+        if let quote = rest.first, "\"'(".utf8.contains(quote) {
+            let closing = quote == UInt8(ascii: "(") ? UInt8(ascii: ")") : quote
+            guard
+                let close = rest.dropFirst().firstIndex(where: {
+                    $0 == closing || $0 == UInt8(ascii: "(") && $0 == quote
+                }),
+                rest[close] == closing
+            else { return nil }
             rest = rest[(close + 1)...].drop(while: isBlank)
         }
         return rest.first == UInt8(ascii: ")") ? rest.startIndex + 1 : nil
+    }
+
+    /// Behind where a link leads to: in angle brackets up to their end on the line, or up to a blank.
+    private static func endOfAim(_ text: ArraySlice<UInt8>) -> Int? {
+        guard text.first == UInt8(ascii: "<") else { return withoutExcess(text.prefix { !isBlank($0) }).endIndex }
+        let close = text.dropFirst().firstIndex { "<>\n".utf8.contains($0) }
+        return close.flatMap { text[$0] == UInt8(ascii: ">") ? $0 + 1 : nil }
     }
 
     // MARK: Addresses

@@ -8,8 +8,8 @@ struct MarkdownParagraph {
     /// quotation counts as what does not (GitLab facts §6.2).
     static func all(in text: String) -> [MarkdownParagraph] {
         var reader = MarkdownReader()
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            reader.take(Array(line.utf8))
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            reader.take(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
         reader.endParagraph()
         return reader.found
@@ -30,12 +30,16 @@ private struct MarkdownReader {
     private struct RawHTML {
         var end: String
         var isQuoted: Bool
+        /// How far what stands in the same entry of a list is indented.
+        var indentation: Int
     }
 
     var found: [MarkdownParagraph] = []
     private var paragraph: [UInt8] = []
     private var isQuoted = false
     private var isInList = false
+    /// Where the text of the entry begins that was begun last.
+    private var entry = 0
     private var fence: Fence?
     private var html: RawHTML?
 
@@ -49,22 +53,37 @@ private struct MarkdownReader {
             fence = nil
         }
         if let open = html {
-            guard open.isQuoted, !isLineQuoted else { return close(open, with: inner) }
+            let isLeft = !inner.allSatisfy(Self.isBlank) && Self.indentation(inner[...]) < open.indentation
+            guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: inner) }
             html = nil
         }
         let text = Self.withoutMarks(inner[...])
-        if let opening = fenceBeginning(text, in: inner, isQuoted: isLineQuoted) {
+        let startsItem = Self.startsItem(inner[...])
+        if startsItem { entry = inner.count - text.count }
+        // Code, or what goes on with a paragraph.
+        let isDeep = !startsItem && Self.indentation(inner[...]) - (isInList ? entry : 0) >= 4
+        if isDeep {
+            takeDeep(inner, isQuoted: isLineQuoted)
+        } else if let opening = fenceBeginning(text, in: inner, isQuoted: isLineQuoted) {
             endParagraph()
             fence = opening
             if Self.startsItem(inner[...]) { isInList = true }
         } else if let end = Self.endOfHTML(text) {
             endParagraph()
-            html = RawHTML(end: end, isQuoted: isLineQuoted)
+            html = RawHTML(end: end, isQuoted: isLineQuoted, indentation: indentation(of: text, in: inner))
             if Self.startsItem(inner[...]) { isInList = true }
         } else if inner.allSatisfy(Self.isBlank) {
             endParagraph()
         } else if !paragraph.isEmpty || isInList || !Self.isIndented(inner) {
             takeText(inner, isQuoted: isLineQuoted)
+        }
+    }
+
+    private mutating func takeDeep(_ line: [UInt8], isQuoted: Bool) {
+        if line.allSatisfy(Self.isBlank) {
+            endParagraph()
+        } else if !paragraph.isEmpty || isInList {
+            takeText(line, isQuoted: isQuoted)
         }
     }
 
@@ -150,14 +169,21 @@ private struct MarkdownReader {
         let length = text.prefix { $0 == mark }.count
         // With another backtick on its line it is a span.
         guard length >= 3, mark != UInt8(ascii: "`") || !text.dropFirst(length).contains(mark) else { return nil }
-        var indentation = isInList ? min(2, Self.indentation(line[...])) : 0
-        if Self.startsItem(line[...]) { indentation = line.count - text.count }
+        let indentation = indentation(of: text, in: line)
         return Fence(mark: mark, length: length, isQuoted: isQuoted, indentation: indentation)
+    }
+
+    /// How far what follows is indented when it stands in the same entry of a list as the text of a line.
+    private func indentation(of text: ArraySlice<UInt8>, in line: [UInt8]) -> Int {
+        if Self.startsItem(line[...]) { return line.count - text.count }
+        return isInList ? min(2, Self.indentation(line[...])) : 0
     }
 
     /// What ends the HTML that a line begins with, where it goes on over the line.
     private static func endOfHTML(_ text: ArraySlice<UInt8>) -> String? {
-        if text.starts(with: "<!--".utf8) { return MarkdownMarkup.find("-->", in: text) == nil ? "-->" : nil }
+        if text.starts(with: "<!--".utf8) {
+            return MarkdownMarkup.find("-->", in: text.dropFirst(2)) == nil ? "-->" : nil
+        }
         for name in ["pre", "style", "script", "textarea"] {
             let opening = text.prefix(name.utf8.count + 1)
             guard MarkdownMarkup.find("<\(name)", in: opening) != nil else { continue }

@@ -11,9 +11,15 @@ struct DueWords: Sendable {
     ///
     /// - Throws: What the store throws.
     func renew(_ deliveries: inout [ClaimedDelivery], at now: WallTime, in store: Store) throws {
+        var renewed: [NotificationID: [UInt8]] = [:]
         for place in deliveries.indices where deliveries[place].isOfDueDate {
             let delivery = deliveries[place]
             guard var told = try store.toldDueDate(by: delivery.id) else { continue }
+            // Claimed together with the delivery of the same to another device.
+            if let payload = renewed[told.notification] {
+                deliveries[place].payload = payload
+                continue
+            }
             let settings = try store.settings(of: delivery.account)
             told.text.today = DueDay(settings.dueDatePolicy(zones, leadTime: .zero).zone.date(at: now))
             let row = try NotificationRow(
@@ -26,6 +32,7 @@ struct DueWords: Sendable {
             guard row.title != told.title else { continue }
             try store.retell(told.notification, row.title, row.payload)
             deliveries[place].payload = row.payload
+            renewed[told.notification] = row.payload
         }
     }
 }

@@ -69,6 +69,7 @@ enum MarkdownCode {
                 continue
             }
             entries.take(inner)
+            guard !entries.isIndented else { continue }
             let start = entries.textStart
             guard let kind = beginning(in: text, start..<line.upperBound) else { continue }
             open = Block(kind: kind, isQuoted: isQuoted(text[line]), column: entries.column)
@@ -109,7 +110,9 @@ enum MarkdownCode {
             let behind = min(range.lowerBound + start.utf8.count, range.upperBound)..<range.upperBound
             guard find(start, in: text, range.lowerBound..<behind.lowerBound) != nil else { continue }
             if start != "<!--", let next = text[behind].first, !" \t\r>".utf8.contains(next) { continue }
-            return find(end, in: text, behind) == nil ? .html(end: end) : nil
+            // `<!-->` is a whole comment.
+            let inner = start == "<!--" ? range.lowerBound + 2..<range.upperBound : behind
+            return find(end, in: text, inner) == nil ? .html(end: end) : nil
         }
         return nil
     }
@@ -147,6 +150,9 @@ enum MarkdownCode {
         private(set) var column = 0
         /// Where the line's text begins, behind indentation and the marks of entries.
         private(set) var textStart = 0
+        /// Whether it stands four columns or more behind where the entry's text begins: code, or what goes on with a paragraph. Nothing else
+        /// begins there.
+        private(set) var isIndented = false
         private var last = 0
         private var isBehindBlank = true
 
@@ -170,6 +176,7 @@ enum MarkdownCode {
             }
             column = begun > 0 || indentation >= last ? last : 0
             textStart = rest.firstIndex { !" \t".utf8.contains($0) } ?? line.endIndex
+            isIndented = (begun > 0 ? MarkdownCode.indentation(of: rest) : indentation - column) >= 4
             isBehindBlank = isBlank
         }
     }

@@ -156,7 +156,10 @@ struct MarkdownInline {
             UInt8(ascii: "("): UInt8(ascii: ")"),
         ]
         if let quote = quotes[text[index]] {
-            guard let close = text[(index + 1)..<end].firstIndex(of: quote) else { return nil }
+            // One in round brackets holds no other that opens.
+            let isRound = quote == UInt8(ascii: ")")
+            let close = text[(index + 1)..<end].firstIndex { $0 == quote || isRound && $0 == UInt8(ascii: "(") }
+            guard let close, text[close] == quote else { return nil }
             index = behindBlanks(close + 1)
         }
         return index < end && text[index] == UInt8(ascii: ")") ? index + 1 : nil

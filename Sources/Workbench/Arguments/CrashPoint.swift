@@ -38,8 +38,13 @@ struct CrashPoint: Hashable {
     /// The names of the entries that they become in a timeline, in the order of the places.
     static let ids = ["swept-crash", "swept-crash-after-it"]
 
-    /// Whether all of it came in a run in which these crashes struck.
-    func came(_ struck: [String]) -> Bool { Self.ids.prefix(places.count).allSatisfy { struck.contains($0) } }
+    /// Whether all of it came in a run in which these crashes struck, one after the other.
+    func came(_ struck: [String]) -> Bool {
+        struck.filter(Self.ids.contains).elementsEqual(Self.ids.prefix(places.count))
+    }
+
+    /// Starts that a crash of the format can wait for.
+    private static let mostStarts = 100
 
     /// How long the notifier is away each time.
     static let downFor = Duration.seconds(5)
@@ -48,10 +53,10 @@ struct CrashPoint: Hashable {
     /// of. Until the first crash the process has been started again so often by the scenario's own faults: nothing differs until then, so
     /// the run without a crash tells.
     func added(to document: JSONValue, keeping keeps: KeptWrites, startsBefore starts: Int) -> JSONValue {
-        // The format counts no further; so late a second crash never comes, and is told as one.
-        let restarts = min(starts + 1, 100)
+        // So late a second crash is left out, and told as one that never came.
+        let second = starts < Self.mostStarts ? second : nil
         let entries =
-            [first.entry(afterRestarts: 0, keeps)] + [second].compactMap { $0?.entry(afterRestarts: restarts, keeps) }
+            [first.entry(afterRestarts: 0, keeps)] + [second].compactMap { $0?.entry(afterRestarts: starts + 1, keeps) }
         return .object(
             (document.members ?? []).map { member in
                 guard member.key == "timeline", case .array(let others) = member.value else { return member }

@@ -20,6 +20,9 @@ struct MentionParserTests {
         "(https://a.example/(b)/c) @maria.k", "[see https://a.example/b]@maria.k", "http://@maria.k", "a://b, @maria.k",
         "<b>@maria.k</b>", "1 < 2, @maria.k > 0", "<@maria.k>", "<!-- why --> @maria.k", "why <!-- @maria.k",
         "<!-- it`s --> @maria.k can`t", "\\<pre>@maria.k", "<code>a</code> @maria.k", "[a](b) @maria.k [c](d)",
+        "The config:\n\n    <!-- begin\n\n@maria.k please", "The tag is\n    <!-- begin\nand @maria.k knows",
+        "<!-->\n\n@maria.k", "<!--->\n@maria.k", "    ```\n\n@maria.k", "    <pre>\n\n@maria.k",
+        "- a\n\n      <!-- b\n\n  @maria.k", "[a [b](c) @maria.k](d)", "- a\n  <!-- b\n\n@maria.k",
         "<!-- why\n\nnot --> @maria.k", "- <pre>\n  a\n  </pre>\n\n@maria.k",
         "- ```\n  code\n  ```\n\n@maria.k", "- ```\n  code\n@maria.k",
         "1. a\n   - ~~~\n     b\n     ~~~\n\n   @maria.k",
@@ -54,7 +57,8 @@ struct MentionParserTests {
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
-            "<", "[", "`", "](", "](<", "![a](", "<!--", "<a b=\"", "<a b='", "</", "<pre ", "a://(", "- ", "> ", "\n",
+            "<", "[", "`", "](", "](<", "![a](", "[](a (", "<!--", "<a b=\"", "<a b='", "</", "<pre ", "a://(", "- ",
+            "> ", "\n",
             "``\n", "www.", "[a](b \"", "\\", "- ```\n", "<!--\n", "- <pre>\n", "(",
         ]
     )
