@@ -57,33 +57,23 @@ private struct MarkdownReader {
             guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: inner) }
             html = nil
         }
-        let text = Self.withoutMarks(inner[...])
         let startsItem = Self.startsItem(inner[...])
-        if startsItem { entry = inner.count - text.count }
-        // Code, or what goes on with a paragraph.
+        // Code, or what goes on with a paragraph: nothing begins there.
         let isDeep = !startsItem && Self.indentation(inner[...]) - (isInList ? entry : 0) >= 4
-        if isDeep {
-            takeDeep(inner, isQuoted: isLineQuoted)
-        } else if let opening = fenceBeginning(text, in: inner, isQuoted: isLineQuoted) {
+        let text = isDeep ? [] : Self.withoutMarks(inner[...])
+        if startsItem { entry = inner.count - text.count }
+        if let opening = fenceBeginning(text, in: inner, isQuoted: isLineQuoted) {
             endParagraph()
             fence = opening
-            if Self.startsItem(inner[...]) { isInList = true }
+            if startsItem { isInList = true }
         } else if let end = Self.endOfHTML(text) {
             endParagraph()
             html = RawHTML(end: end, isQuoted: isLineQuoted, indentation: indentation(of: text, in: inner))
-            if Self.startsItem(inner[...]) { isInList = true }
+            if startsItem { isInList = true }
         } else if inner.allSatisfy(Self.isBlank) {
             endParagraph()
-        } else if !paragraph.isEmpty || isInList || !Self.isIndented(inner) {
+        } else if !paragraph.isEmpty || isInList || !isDeep && !Self.isIndented(inner) {
             takeText(inner, isQuoted: isLineQuoted)
-        }
-    }
-
-    private mutating func takeDeep(_ line: [UInt8], isQuoted: Bool) {
-        if line.allSatisfy(Self.isBlank) {
-            endParagraph()
-        } else if !paragraph.isEmpty || isInList {
-            takeText(line, isQuoted: isQuoted)
         }
     }
 

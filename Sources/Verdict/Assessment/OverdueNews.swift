@@ -23,7 +23,6 @@ struct OverdueFinder {
 
     /// Deaths of the process are taken out as downtimes.
     private static let deaths: Set<FaultKind> = [.crash, .crashAtStep, .powerLoss, .restart]
-    private static let clocks: Set<FaultKind> = [.clockOffset, .clockStep, .clockDrift]
     /// How long after a fault the notifier may still be waiting.
     private static let aftermath = Duration.minutes(15)
     /// No grace is shorter, so that most need no other look.
@@ -41,7 +40,7 @@ struct OverdueFinder {
 
     /// In the order of the activities.
     func overdue() -> [OverdueNews] {
-        guard !record.faults.contains(where: { Self.clocks.contains($0.kind) }) else { return [] }
+        guard !record.faults.contains(where: { $0.kind.place == .clock }) else { return [] }
         let late = judged.outcomes.compactMap { lateness(of: $0) }
         guard !late.isEmpty else { return [] }
         let devices = DeviceFates(record)
