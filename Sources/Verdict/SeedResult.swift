@@ -9,7 +9,7 @@ package struct SeedResult: Codable, Sendable, Equatable {
     package var seed: UInt64
     package var digest: String
     /// The digest of what happened, whatever the program did to get there; empty when nothing was recorded.
-    var behaviour = ""
+    package var behaviour = ""
     /// Jobs run and events fired.
     var steps: Int64
     /// Length of the run in virtual time, draining included.

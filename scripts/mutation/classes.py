@@ -7,7 +7,7 @@ BROKE = "simctl broke off"
 INSUFFICIENT = "insufficient"
 UNSEEN = "unseen"
 LOG_ONLY = "log or order"
-UNKNOWN = "unknown"
+UNKNOWN = "other in a world"
 NO_EFFECT = "no effect"
 NOT_REACHED = "not reached"
 ALL = (CAUGHT, TIMEOUT, BROKE, INSUFFICIENT, UNSEEN, LOG_ONLY, UNKNOWN, NO_EFFECT, NOT_REACHED)
@@ -19,7 +19,7 @@ MEANINGS = {
     INSUFFICIENT: "nothing failed, but a run proves less than the sound one (exit code 2)",
     UNSEEN: "a run went another way, and the verdict passed it",
     LOG_ONLY: "the same, but only lines of the log or the order of jobs differ",
-    UNKNOWN: "reached by drawn worlds alone, which passed and have no digest",
+    UNKNOWN: "a drawn world went another way and passed, perhaps in its log alone; no scenario did",
     NO_EFFECT: "every run that reaches it went like the sound one, to the byte",
     NOT_REACHED: "no run gets there",
 }
@@ -37,20 +37,19 @@ def of_run(run, sound):
     if code != sound["exit"]:
         return BROKE
     if run["digest"] is None:
-        return UNKNOWN
+        return BROKE
     if run["digest"] == sound["digest"]:
         return NO_EFFECT
     if run["behaviour"] == sound["behaviour"]:
         return LOG_ONLY
-    return LOG_ONLY if set(run["trace"] or ()) == {"log"} else UNSEEN
+    if run["trace"] is None:
+        return UNKNOWN
+    return LOG_ONLY if set(run["trace"]) == {"log"} else UNSEEN
 
 
 def of_mistake(classes, is_reached):
-    """The class of a mistake, from those of its runs. A drawn world that passed says less than any scenario."""
-    if not is_reached:
-        return NOT_REACHED
-    known = [kind for kind in classes if kind != UNKNOWN]
-    return min(known, key=ALL.index) if known else UNKNOWN
+    """The class of a mistake, from those of its runs."""
+    return min(classes, key=ALL.index) if is_reached else NOT_REACHED
 
 
 def is_final(kind):

@@ -34,7 +34,7 @@ class Story:
 
     def command(self, program, report, limit):
         if self.file is None:
-            return [program, "fuzz", "--seeds", f"{self.seed}..{self.seed}", "--jobs", "1"]
+            return [program, "fuzz", "--seeds", f"{self.seed}..{self.seed}", "--shard", "1/1", "--jobs", "1", "--out", report]
         return [program, "run", self.file, "--seeds", f"{SEED}..{SEED}", "--jobs", "1", "--quiet", "--time-limit", f"{limit}s",
                 "--out", report]
 
@@ -77,9 +77,8 @@ class Runner:
         with tempfile.TemporaryDirectory(dir=tree.WORK) as folder:
             report = pathlib.Path(folder) / "report"
             code, output = self.call(story.command(program, report, limit), environment, limit + 60)
-            result = {"story": story.name, "exit": code, **read_report(report), "output": output[-2000:]}
-            if story.file is None and code == 1:
-                result["said"] = findings(output)
+            read = read_report if story.file else read_world
+            result = {"story": story.name, "exit": code, **read(report), "output": output[-2000:]}
             result["trace"] = None
             trace = report / "trace.jsonl"
             if trace.exists() and keep:
@@ -137,8 +136,8 @@ def limit_for(baseline):
 
 
 def reached(story):
-    """The numbers of the mistakes that the sound run of a story reached."""
-    return {number for number, byte in enumerate((BASELINE / f"{story.name}.hits").read_bytes()) if byte}
+    """How often the sound run of a story reached each mistake's place, up to 255, by the mistake's number."""
+    return {number: count for number, count in enumerate((BASELINE / f"{story.name}.hits").read_bytes()) if count}
 
 
 def read_report(report):
@@ -156,10 +155,14 @@ def read_report(report):
     return {"digest": summary["digest"], "behaviour": summary["behaviour"], "said": sorted(set(said))}
 
 
-def findings(output):
-    """The kinds of findings that `simctl fuzz` prints, a line each: `missed: not-detected   1 worlds: 2`."""
-    kinds = [line.split("   ")[0] for line in output.splitlines() if " worlds: " in line]
-    return sorted({f"finding {kind}" for kind in kinds})
+def read_world(report):
+    """The same of a drawn world: what `simctl fuzz` writes down of each for `simctl merge`."""
+    path = report / "fuzz-results.jsonl"
+    if not path.exists():
+        return {"digest": None, "behaviour": None, "said": []}
+    line = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
+    said = {f"finding {flaw['kind']}" + (f": {flaw['cause']}" if flaw["cause"] else "") for flaw in line["flaws"]}
+    return {"digest": line["digest"] or None, "behaviour": line["behaviour"] or None, "said": sorted(said)}
 
 
 def compare(trace, baseline):

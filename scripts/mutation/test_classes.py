@@ -1,8 +1,18 @@
 """The classes, from runs made by hand."""
 
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import tempfile
 import unittest
 
 from mutation import classes, compiler, stories, table
+
+SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "mutate"
+loader = importlib.machinery.SourceFileLoader("mutate", str(SCRIPT))
+mutate = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate", loader))
+loader.exec_module(mutate)
 
 SOUND = {"exit": 0, "digest": "a", "behaviour": "b"}
 
@@ -43,12 +53,14 @@ class RunTests(unittest.TestCase):
 
     def test_a_difference_outside_the_reported_trace_is_one(self):
         self.assertEqual(classes.of_run(run(trace={}), SOUND), classes.UNSEEN)
-        self.assertEqual(classes.of_run(run(trace=None), SOUND), classes.UNSEEN)
 
-    def test_a_drawn_world_that_passes_says_nothing(self):
-        world = {"exit": 0, "digest": None, "behaviour": None}
-        self.assertEqual(classes.of_run(run(0, None, None), world), classes.UNKNOWN)
-        self.assertEqual(classes.of_run(run(1, None, None), world), classes.CAUGHT)
+    def test_of_a_drawn_world_that_passes_nobody_knows_what_went_another_way(self):
+        self.assertEqual(classes.of_run(run(trace=None), SOUND), classes.UNKNOWN)
+        self.assertEqual(classes.of_run(run(0, "a", "b"), SOUND), classes.NO_EFFECT)
+        self.assertEqual(classes.of_run(run(1), SOUND), classes.CAUGHT)
+
+    def test_a_run_that_leaves_no_digest_broke_off(self):
+        self.assertEqual(classes.of_run(run(0, None, None), SOUND), classes.BROKE)
 
 
 class MistakeTests(unittest.TestCase):
@@ -61,9 +73,9 @@ class MistakeTests(unittest.TestCase):
     def test_too_little_evidence_weighs_more_than_unseen(self):
         self.assertEqual(classes.of_mistake([classes.UNSEEN, classes.INSUFFICIENT], True), classes.INSUFFICIENT)
 
-    def test_a_passing_world_does_not_hide_what_scenarios_say(self):
-        self.assertEqual(classes.of_mistake([classes.NO_EFFECT, classes.UNKNOWN], True), classes.NO_EFFECT)
-        self.assertEqual(classes.of_mistake([classes.UNKNOWN], True), classes.UNKNOWN)
+    def test_a_world_that_went_another_way_is_more_than_no_effect_and_less_than_a_scenario(self):
+        self.assertEqual(classes.of_mistake([classes.NO_EFFECT, classes.UNKNOWN], True), classes.UNKNOWN)
+        self.assertEqual(classes.of_mistake([classes.UNKNOWN, classes.LOG_ONLY], True), classes.LOG_ONLY)
 
     def test_nothing_reaches_it(self):
         self.assertEqual(classes.of_mistake([], False), classes.NOT_REACHED)
@@ -99,11 +111,21 @@ class BlameTests(unittest.TestCase):
         self.assertEqual(self.blame(200), ["later"])
 
 
-class FindingTests(unittest.TestCase):
-    def test_only_the_kinds_of_findings_are_taken(self):
-        output = "1 worlds, 1 with findings, 1 signatures, 7 draws refused\nmissed: not-detected   1 worlds: 2\n  simctl fuzz --seeds 2..2\n"
-        self.assertEqual(stories.findings(output), ["finding missed: not-detected"])
-        self.assertEqual(stories.findings("1 worlds, 0 with findings, 0 signatures, 3 draws refused\n"), [])
+class WorldTests(unittest.TestCase):
+    def test_what_was_found_is_said_and_what_was_not_left_a_digest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder)
+            self.assertEqual(stories.read_world(report), {"digest": None, "behaviour": None, "said": []})
+            flaws = [{"kind": "missed", "cause": "not-detected", "detail": "1"}, {"kind": "crash", "cause": "", "detail": ""}]
+            line = json.dumps({"seed": 2, "flaws": flaws, "digest": "12", "behaviour": "34"})
+            (report / "fuzz-results.jsonl").write_text(line + "\n")
+            said = ["finding crash", "finding missed: not-detected"]
+            self.assertEqual(stories.read_world(report), {"digest": "12", "behaviour": "34", "said": said})
+
+
+class OrderTests(unittest.TestCase):
+    def test_orders_take_turns_and_nothing_comes_twice(self):
+        self.assertEqual(mutate.in_turn([1, 2, 3, 4], [4, 2, 1, 3]), [1, 4, 2, 3])
 
 
 class TableTests(unittest.TestCase):

@@ -20,6 +20,9 @@ struct FuzzPart {
         /// Facts that were compared, by relation.
         var compared: [String: Int]
         var powerLosses: Int
+        /// Of the runs of the world and its twins, and of what they did.
+        var digest: String
+        var behaviour: String
     }
 
     var lines: [Line] = []
@@ -31,7 +34,9 @@ struct FuzzPart {
                 flaws: findings.flaws.map { Line.Found(kind: $0.kind.rawValue, cause: $0.cause, detail: $0.detail) },
                 probes: findings.probes,
                 compared: Dictionary(findings.compared.map { ($0.key.rawValue, $0.value) }) { first, _ in first },
-                powerLosses: findings.powerLosses
+                powerLosses: findings.powerLosses,
+                digest: findings.digest,
+                behaviour: findings.behaviour
             )
         )
     }
@@ -92,6 +97,13 @@ extension FuzzPart.Line {
             guard let relation = WorldRelation(rawValue: name) else { return nil }
             compared[relation] = facts
         }
-        return WorldFamily.Findings(flaws: found, probes: probes, compared: compared, powerLosses: powerLosses)
+        return WorldFamily.Findings(
+            flaws: found,
+            probes: probes,
+            compared: compared,
+            powerLosses: powerLosses,
+            digest: digest,
+            behaviour: behaviour
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 import Scenarios
 import Verdict
 
@@ -11,6 +12,7 @@ struct FuzzTally {
     /// Twins that were held against their worlds, and facts in which a difference would have been a finding.
     private var twins: [WorldRelation: (count: Int, facts: Int)] = [:]
     private var powerLosses = 0
+    private var digests: [UInt64: String] = [:]
 
     init(relations: [WorldRelation] = []) { self.relations = relations }
 
@@ -28,14 +30,15 @@ struct FuzzTally {
         coverage.add(world, probes: findings.probes)
         refused += world.refused
         powerLosses += findings.powerLosses
+        digests[world.seed] = findings.digest
         for (relation, facts) in findings.compared {
             let sum = twins[relation] ?? (0, 0)
             twins[relation] = (sum.count + 1, sum.facts + facts)
         }
     }
 
-    /// One line for all, one for what was reached, one for the twins, one for their losses of power, then those of each signature, the most
-    /// frequent first.
+    /// One line for all, one for what was reached, one for the twins, one for their losses of power, one for the digest of it all, then those
+    /// of each signature, the most frequent first.
     var text: String {
         var seeds: [String: Set<UInt64>] = [:]
         for (seed, found) in flaws { for flaw in found { seeds[flaw.signature, default: []].insert(seed) } }
@@ -45,8 +48,19 @@ struct FuzzTally {
         lines.append(coverage.line)
         if !relations.isEmpty { lines.append(twinLine) }
         if relations.contains(.powerLosses) { lines.append("\(powerLosses) losses of power") }
+        lines.append("digest \(digest)")
         for group in groups { lines += self.lines(group.signature, group.seeds) }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Over those of all worlds by seed: two calls that print the same ran the same, to the byte.
+    private var digest: String {
+        var digest = RunningDigest()
+        for (seed, part) in digests.sorted(by: { $0.key < $1.key }) {
+            digest.fold(seed)
+            digest.fold(part)
+        }
+        return digest.text
     }
 
     private var twinLine: String {

@@ -1,4 +1,5 @@
 import JSON
+import Platform
 import Scenarios
 import Verdict
 
@@ -20,6 +21,9 @@ struct WorldFamily {
         var compared: [WorldRelation: Int] = [:]
         /// How often the power went in the runs of all members.
         var powerLosses = 0
+        /// Of the runs of all members and of what they did, as `SeedResult` has them; empty after a crash.
+        var digest = ""
+        var behaviour = ""
     }
 
     let world: DrawnWorld
@@ -44,7 +48,10 @@ struct WorldFamily {
         outcomes[member] = outcome
         guard outcomes.count == members.count, let own = outcomes[0] else { return nil }
         var findings = Findings(flaws: own.flaws, probes: own.probes)
-        findings.powerLosses = outcomes.values.reduce(0) { $0 + $1.powerLosses }
+        let all = members.indices.compactMap { outcomes[$0] }
+        findings.powerLosses = all.reduce(0) { $0 + $1.powerLosses }
+        findings.digest = Self.digest(over: all.map(\.digest))
+        findings.behaviour = Self.digest(over: all.map(\.behaviour))
         for (number, member) in members.enumerated() {
             guard let relation = member.relation, let twin = outcomes[number] else { continue }
             findings.flaws += twin.flaws.filter { !own.flaws.contains($0) }.map {
@@ -57,6 +64,15 @@ struct WorldFamily {
         }
         return findings
     }
+
+    /// One alone stands for itself; where one is missing, there is none.
+    private static func digest(over digests: [String]) -> String {
+        if digests.contains("") { return "" }
+        if digests.count == 1 { return digests[0] }
+        var digest = RunningDigest()
+        for part in digests { digest.fold(part) }
+        return digest.text
+    }
 }
 
 /// What the run of one scenario came to.
@@ -65,6 +81,9 @@ struct FuzzOutcome {
     /// Probes that it reached.
     var probes: [String] = []
     var powerLosses = 0
+    /// Of the run and of what it did; empty after a crash.
+    var digest = ""
+    var behaviour = ""
     /// Nil where nobody asked, and after a crash.
     var told: ToldFacts?
 
@@ -75,7 +94,7 @@ struct FuzzOutcome {
             do throws(ProgramError) {
                 guard case .judged(let result) = try WorkerResponse(line: line) else { throw WorkerResponse.unexpected }
                 (flaws, probes, told) = (result.flaws, result.reachedProbes, result.told)
-                powerLosses = result.powerLosses
+                (powerLosses, digest, behaviour) = (result.powerLosses, result.digest, result.behaviour)
             } catch {
                 flaws = [Flaw(.internalError, error.message)]
             }
