@@ -125,6 +125,7 @@ package final class Notifier: Sendable {
             marks: environment.pollMarks,
             looks: configuration.changeDetection == .sweep ? SharedLooks() : nil,
             answers: ResponseBudget(time: time),
+            decoded: DecodedAnswers(),
             gates: InstanceGates(configuration, time: time, log: log, metrics: metrics)
         )
         (polling, self.delivery, self.time, self.log) = (PollingService(pollingContext), delivery, time, log)

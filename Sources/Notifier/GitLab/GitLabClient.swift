@@ -26,12 +26,13 @@ struct GitLabClient: Sendable {
     private let first: GitLabCredential
     private let replacement: Replacement?
     private let answers: ResponseBudget?
+    private let decoded: DecodedAnswers?
     private let account: AccountID?
     private var appGate: AppRequestGate?
     private let pass: InstancePass?
 
     /// One exchange may take `requestTimeout`, connecting included; a body over `responseLimitBytes` fails it. What answers hold is
-    /// counted in `answers`, for the account that is polled; nil for no such limit. `appGate` stands before each request of an app's call, `pass` before every one.
+    /// counted in `answers`, for the account that is polled; nil for no such limit. `decoded` remembers what others' equal answers held. `appGate` stands before each request of an app's call, `pass` before every one.
     /// With a `replacement` a request for which GitLab refuses the first credential is made once more with another.
     init(
         origin: HTTPOrigin,
@@ -41,6 +42,7 @@ struct GitLabClient: Sendable {
         rowsPerPage: Int = 100,
         responseLimitBytes: Int = ResponseBounds.bodyBytes,
         answers: ResponseBudget? = nil,
+        decoded: DecodedAnswers? = nil,
         account: AccountID? = nil,
         appGate: AppRequestGate? = nil,
         pass: InstancePass? = nil,
@@ -58,6 +60,7 @@ struct GitLabClient: Sendable {
         first = credential
         self.replacement = replacement
         self.answers = answers
+        self.decoded = decoded
         self.account = account
         self.appGate = appGate
         self.pass = pass
@@ -143,7 +146,7 @@ struct GitLabClient: Sendable {
         defer { answer.room?.release() }
         let response = answer.response
         if let error = ResponseDecoder.error(in: response) { throw error }
-        return (try Self.decode(response.body, within: .object), Self.serverTime(response))
+        return (try decode(response.body, within: .object), Self.serverTime(response))
     }
 
     /// Any merge request the person can read, to ask about routes with; nil when there is none.
@@ -183,7 +186,7 @@ struct GitLabClient: Sendable {
         head.serverTime = Self.serverTime(response)
         if let next = head.nextPage, next <= number || next > Self.mostPages { throw .undecodable(.unexpectedShape) }
         let bounds = ResponseBounds(rows: Self.rowsAsked(request.target))
-        let rows: [Row] = try Self.rows(response.body, within: bounds)
+        let rows: [Row] = try rows(response.body, within: bounds)
         return .page(Page(number: number, rows: rows, head: head, bytes: response.body.count, room: answer.room))
     }
 
@@ -245,12 +248,12 @@ struct GitLabClient: Sendable {
         }
     }
 
-    private func object<Object: Decodable>(at target: String) async throws(GitLabError) -> Object {
+    private func object<Object: Decodable & Sendable>(at target: String) async throws(GitLabError) -> Object {
         let answer = try await exchange(get(target))
         // The room is held until the answer has been decoded.
         defer { answer.room?.release() }
         if let error = ResponseDecoder.error(in: answer.response) { throw error }
-        return try Self.decode(answer.response.body, within: .object)
+        return try decode(answer.response.body, within: .object)
     }
 
     /// What `per_page` says, or as many as GitLab gives to who does not say (GitLab facts §4).
@@ -272,7 +275,7 @@ struct GitLabClient: Sendable {
         )
     }
 
-    private static func rows<Row: IdentifiedRow>(
+    private func rows<Row: IdentifiedRow>(
         _ body: [UInt8],
         within bounds: ResponseBounds
     ) throws(GitLabError) -> [Row] {
@@ -282,6 +285,16 @@ struct GitLabClient: Sendable {
             throw .undecodable(first == UInt8(ascii: "{") ? .notAnArray : .notJSON)
         }
         return try decode(body, within: bounds)
+    }
+
+    private func decode<Value: Decodable & Sendable>(
+        _ body: [UInt8],
+        within bounds: ResponseBounds
+    ) throws(GitLabError) -> Value {
+        guard let decoded else { return try Self.decode(body, within: bounds) }
+        return try decoded.value(of: body, within: bounds) { () throws(GitLabError) in
+            try Self.decode(body, within: bounds)
+        }
     }
 
     private static func decode<Value: Decodable>(

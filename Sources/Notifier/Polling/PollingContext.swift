@@ -30,6 +30,8 @@ struct PollingContext: Sendable {
     var looks: SharedLooks?
     /// What GitLab's answers may hold, over all accounts; nil for any amount.
     var answers: ResponseBudget?
+    /// What answers held that came several times; nil where each is decoded anew.
+    var decoded: DecodedAnswers?
     /// What each GitLab is asked at most, over all accounts; nil for any amount.
     var gates: InstanceGates?
 
@@ -56,6 +58,7 @@ struct PollingContext: Sendable {
             requestTimeout: configuration.requestTimeout,
             rowsPerPage: configuration.perPage,
             answers: answers,
+            decoded: decoded,
             account: account.id,
             pass: gates.map { gates in
                 InstancePass(gate: gates[account.origin], time: time, account: account.id, accountGate: gate)
