@@ -3,48 +3,35 @@ import Platform
 
 /// The request does not say, or not credibly, whose it is.
 extension APIError {
-    private static let bearer: HTTPFields = ["WWW-Authenticate": "Bearer"]
-
-    static let sessionMissing = APIError(
-        401,
+    static let sessionMissing = unauthorized(
         "session_missing",
         "This request needs a session.",
-        hint: "Send the token of POST /auth/register or POST /auth/refresh as Bearer.",
-        fields: bearer
+        hint: "Send the token of POST /auth/register or POST /auth/refresh as Bearer."
     )
 
-    static let sessionInvalid = APIError(
-        401,
+    static let sessionInvalid = unauthorized(
         "session_invalid",
         "The session is not valid, or was ended.",
-        hint: "Sign in with POST /auth/register, or pair with another device.",
-        fields: bearer
+        hint: "Sign in with POST /auth/register, or pair with another device."
     )
 
-    static let sessionExpired = APIError(
-        401,
+    static let sessionExpired = unauthorized(
         "session_expired",
         "Session expired. Please sign in again.",
-        hint: "Send the refresh token to POST /auth/refresh for a new token.",
-        fields: bearer
+        hint: "Send the refresh token to POST /auth/refresh for a new token."
     )
 
-    static let refreshTokenInvalid = APIError(
-        401,
+    static let refreshTokenInvalid = unauthorized(
         "refresh_token_invalid",
         "Session expired. Please sign in again.",
-        hint: "Sign in with POST /auth/register, or pair with another device.",
-        fields: bearer
+        hint: "Sign in with POST /auth/register, or pair with another device."
     )
 
     /// A refresh token came again although its answer had arrived: somebody else holds it.
-    static let refreshTokenReused = APIError(
-        401,
+    static let refreshTokenReused = unauthorized(
         "refresh_token_reused",
         "This session was ended for your safety. Please sign in again.",
-        hint:
-            "The refresh token was used twice. Should this happen again, end all sessions with POST /auth/revoke-all.",
-        fields: bearer
+        hint: "The refresh token was used twice. Should this happen again, end all sessions with POST /auth/revoke-all."
     )
 
     static let deviceSessionMissing = APIError(

@@ -2,23 +2,17 @@ import HTTP
 
 /// What a program wants to say cannot be said, or not by it.
 extension APIError {
-    private static let bearer: HTTPFields = ["WWW-Authenticate": "Bearer"]
-
-    static let signalTokenMissing = APIError(
-        401,
+    static let signalTokenMissing = unauthorized(
         "signal_token_missing",
         "This request needs a signal token.",
-        hint: "Send the token that the person made for this program as Bearer.",
-        fields: bearer
+        hint: "Send the token that the person made for this program as Bearer."
     )
 
     /// The same for one that never was and for one that was taken back.
-    static let signalTokenInvalid = APIError(
-        401,
+    static let signalTokenInvalid = unauthorized(
         "signal_token_invalid",
         "The signal token is not valid, or was taken back.",
-        hint: "The person can make another one: POST /signals/tokens.",
-        fields: bearer
+        hint: "The person can make another one: POST /signals/tokens."
     )
 
     static let signalTokenNotFound = APIError(

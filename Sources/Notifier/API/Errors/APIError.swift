@@ -25,3 +25,10 @@ struct APIError: Error, Equatable, Sendable {
         self.fields = fields
     }
 }
+
+extension APIError {
+    /// The request is to be sent again with another token as Bearer, as the answer's header field says.
+    static func unauthorized(_ code: String, _ message: String, hint: String) -> APIError {
+        APIError(401, code, message, hint: hint, fields: ["WWW-Authenticate": "Bearer"])
+    }
+}
