@@ -34,42 +34,45 @@ extension RouteDescription {
         ]
     }
 
-    static let completeOccurrence = RouteDescription(
+    /// A route that ends an occurrence, one way or the other; its example comes with a note for the next in turn.
+    private static func ending(
+        _ operationID: String,
+        _ summary: String,
+        as status: String,
+        example: (name: String, summary: String, note: JSONValue)
+    ) -> RouteDescription {
+        RouteDescription(
+            operationID,
+            summary,
+            parameters: [occurrenceID],
+            body: .object(end),
+            answers: [.json(200, "The occurrence.", standing)],
+            errors: eventErrors,
+            examples: [
+                Example(
+                    example.name,
+                    example.summary,
+                    after: ["makeDuty"],
+                    parameters: ["id": exampleOccurrences[0]],
+                    body: ["note": example.note],
+                    answer: ended(status)
+                )
+            ]
+        )
+    }
+
+    static let completeOccurrence = ending(
         "completeOccurrence",
         "Says that what was due is done. It stays so, and who did it has had their turn.",
-        parameters: [occurrenceID],
-        body: .object(end),
-        answers: [.json(200, "The occurrence.", standing)],
-        errors: eventErrors,
-        examples: [
-            Example(
-                "done",
-                "Anna has released.",
-                after: ["makeDuty"],
-                parameters: ["id": exampleOccurrences[0]],
-                body: ["note": "The build of arm64 is slow."],
-                answer: ended("completed")
-            )
-        ]
+        as: "completed",
+        example: (name: "done", summary: "Anna has released.", note: "The build of arm64 is slow.")
     )
 
-    static let skipOccurrence = RouteDescription(
+    static let skipOccurrence = ending(
         "skipOccurrence",
         "Says that what was due is left out. It stays so, and whoever's turn it was has had it.",
-        parameters: [occurrenceID],
-        body: .object(end),
-        answers: [.json(200, "The occurrence.", standing)],
-        errors: eventErrors,
-        examples: [
-            Example(
-                "left-out",
-                "Nothing is to be released.",
-                after: ["makeDuty"],
-                parameters: ["id": exampleOccurrences[0]],
-                body: ["note": "Nothing was merged."],
-                answer: ended("skipped")
-            )
-        ]
+        as: "skipped",
+        example: (name: "left-out", summary: "Nothing is to be released.", note: "Nothing was merged.")
     )
 
     static let reassignOccurrence = RouteDescription(
