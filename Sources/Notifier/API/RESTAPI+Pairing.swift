@@ -146,23 +146,26 @@ extension RouteDescription {
     /// A name without control characters.
     static let deviceName = APISchema.matching(#"[^\u0000-\u001F\u007F]*"#, length: 1...64)
 
+    /// The answer that shows a code, under that name.
+    static func shownCode(_ status: Int, _ name: String, _ summary: String) -> Response {
+        .json(
+            status,
+            "The code.",
+            .object([
+                .required(
+                    name,
+                    .matching(PairingPolicy.pattern, length: PairingPolicy.length...PairingPolicy.length),
+                    summary
+                ),
+                .required("expiresAt", .instant, "When it ends."),
+            ])
+        )
+    }
+
     fileprivate static let startPairing = RouteDescription(
         "startPairing",
         "Shows a code with which another device of the person can join. An earlier code ends.",
-        answers: [
-            .json(
-                200,
-                "The code.",
-                .object([
-                    .required(
-                        "pairingCode",
-                        .matching(PairingPolicy.pattern, length: PairingPolicy.length...PairingPolicy.length),
-                        "Six letters and digits, for five minutes and one use."
-                    ),
-                    .required("expiresAt", .instant, "When it ends."),
-                ])
-            )
-        ],
+        answers: [shownCode(200, "pairingCode", "Six letters and digits, for five minutes and one use.")],
         examples: [
             Example(
                 "code",

@@ -109,20 +109,7 @@ extension RouteDescription {
         "inviteToDuty",
         "Makes a code with which somebody else's account can take part. An earlier code of the duty ends.",
         parameters: [dutyID],
-        answers: [
-            .json(
-                201,
-                "The code.",
-                .object([
-                    .required(
-                        "invitationCode",
-                        .matching(PairingPolicy.pattern, length: PairingPolicy.length...PairingPolicy.length),
-                        "Six letters and digits, for an hour and one use."
-                    ),
-                    .required("expiresAt", .instant, "When it ends."),
-                ])
-            )
-        ],
+        answers: [shownCode(201, "invitationCode", "Six letters and digits, for an hour and one use.")],
         errors: [.dutyNotFound],
         examples: [
             Example(
