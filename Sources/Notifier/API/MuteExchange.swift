@@ -22,18 +22,25 @@ extension RouteDescription {
     private static let chosen = "When the person chose it, if earlier than now: the last choice wins."
 
     /// The body that begins a mute.
-    static let muteBody = APISchema.either([
-        .object([
-            .required("until", .instant, "The end, within a year."),
-            .optional("minutes", .null, "Not beside `until`."),
-            .optional("changedAt", .instant, chosen),
-        ]),
-        .object([
-            .required("minutes", .number(1...525_600), "How long."),
-            .optional("until", .null, "Not beside `minutes`."),
-            .optional("changedAt", .instant, chosen),
-        ]),
-    ])
+    static let muteBody = endOrLength(and: [.optional("changedAt", .instant, chosen)])
+
+    /// A body that gives a mute by its end or by its length, and says more beside either.
+    static func endOrLength(and more: [APISchema.Property]) -> APISchema {
+        .either([
+            .object(
+                [
+                    .required("until", .instant, "The end, within a year."),
+                    .optional("minutes", .null, "Not beside `until`."),
+                ] + more
+            ),
+            .object(
+                [
+                    .required("minutes", .number(1...525_600), "How long."),
+                    .optional("until", .null, "Not beside `minutes`."),
+                ] + more
+            ),
+        ])
+    }
 
     /// The parameter of what ends one.
     static let muteChangedAt = Parameter.query("changedAt", .instant, chosen)

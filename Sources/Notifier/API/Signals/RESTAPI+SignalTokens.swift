@@ -267,16 +267,7 @@ extension RouteDescription {
         "muteSignals",
         "Keeps a program silent until an instant; what it asked is over, and what it says meanwhile does not come later.",
         parameters: [.path("id", .id, "The token's id.")],
-        body: .either([
-            .object([
-                .required("until", .instant, "The end, within a year."),
-                .optional("minutes", .null, "Not beside `until`."),
-            ]),
-            .object([
-                .required("minutes", .number(1...525_600), "How long."),
-                .optional("until", .null, "Not beside `minutes`."),
-            ]),
-        ]),
+        body: endOrLength(and: []),
         answers: [.json(200, "What holds now.", muted)],
         errors: [.signalTokenNotFound],
         examples: [
