@@ -67,7 +67,7 @@ extension CrashSweepArguments {
         every = 1
         then = nil
         keeps = .all
-        if let text = arguments.values["--then"] { then = try Self.then(text) }
+        if let text = arguments.values["--then"] { then = try Self.number(text, of: "--then", in: 1...100, example: 2) }
         if let text = arguments.values["--keeps"] { keeps = try Self.keeps(text) }
         if let text = arguments.values["--at"] { point = try Self.point(text) }
         for flag in ["--every", "--then"] where point != nil && arguments.values[flag] != nil {
@@ -77,7 +77,9 @@ extension CrashSweepArguments {
                 hint: "keep one of them"
             )
         }
-        if let text = arguments.values["--every"] { every = try Self.every(text) }
+        if let text = arguments.values["--every"] {
+            every = try Self.number(text, of: "--every", in: 1...1_000_000, example: 10)
+        }
         out = arguments.values["--out"]
         if let text = arguments.values["--jobs"] { jobs = try RunArguments.jobs(text) }
     }
@@ -94,14 +96,6 @@ extension CrashSweepArguments {
         return point
     }
 
-    private static func then(_ text: String) throws(ProgramError) -> Int {
-        guard let number = Int(text), (1...100).contains(number), text.utf8.allSatisfy({ (48...57).contains($0) })
-        else {
-            throw ProgramError(.badValue, "\"\(text)\" is no number: --then takes 1 to 100", hint: "--then 2")
-        }
-        return number
-    }
-
     private static func keeps(_ text: String) throws(ProgramError) -> KeptWrites {
         guard let keeps = KeptWrites(rawValue: text) else {
             throw ProgramError(
@@ -114,11 +108,20 @@ extension CrashSweepArguments {
         return keeps
     }
 
-    private static func every(_ text: String) throws(ProgramError) -> Int {
-        guard let every = Int(text), (1...1_000_000).contains(every), text.utf8.allSatisfy({ (48...57).contains($0) })
-        else {
-            throw ProgramError(.badValue, "\"\(text)\" is no number: --every takes 1 to 1000000", hint: "--every 10")
+    /// A whole number of the range, written in digits alone.
+    private static func number(
+        _ text: String,
+        of flag: String,
+        in range: ClosedRange<Int>,
+        example: Int
+    ) throws(ProgramError) -> Int {
+        guard let number = Int(text), range.contains(number), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is no number: \(flag) takes \(range.lowerBound) to \(range.upperBound)",
+                hint: "\(flag) \(example)"
+            )
         }
-        return every
+        return number
     }
 }
