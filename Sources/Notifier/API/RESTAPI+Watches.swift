@@ -181,11 +181,7 @@ extension RESTAPI {
     ) async throws -> Response {
         let account = caller.account
         let now = context.time.wallNow
-        let description = WatchDescription(
-            title: details.title,
-            projectPath: details.projectPath,
-            webURL: details.webURL
-        )
+        let description = WatchDescription(details)
         return try await choose(caller) { [context] store in
             guard try store.account(account.id) != nil else { throw APIError.sessionInvalid }
             if let known = try Self.settled(item, account, stamp, context, in: store) { return known }

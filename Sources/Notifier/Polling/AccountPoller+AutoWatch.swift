@@ -88,11 +88,7 @@ extension AccountPoller {
     ) async throws {
         let now = context.time.wallNow
         let limit = context.configuration.watchLimit
-        let description = WatchDescription(
-            title: details.title,
-            projectPath: details.projectPath,
-            webURL: details.webURL
-        )
+        let description = WatchDescription(details)
         let ended = endedItems
         let room = try await context.store.transaction { [id, entropy = context.entropy] store -> WatchListRoom in
             let item = request.item

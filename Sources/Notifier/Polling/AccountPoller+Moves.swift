@@ -109,11 +109,7 @@ extension Store {
         else { return .notNeeded }
         let room = try makeRoom(self)
         guard room.isThere else { return room }
-        let description = WatchDescription(
-            title: details.title,
-            projectPath: details.projectPath,
-            webURL: details.webURL
-        )
+        let description = WatchDescription(details)
         // Since the move, so that what was written there meanwhile does not count as older than the watch.
         let since = min(moved.movedAt, now)
         let watch = try insertWatch(publicID: publicID, item, description, of: account, at: since, origin: old.origin)

@@ -158,11 +158,7 @@ struct SyncApplier: Sendable {
         let limit = context.configuration.watchLimit
         guard try store.watchCount(of: account) < limit else { throw APIError.watchLimitReached(limit: limit) }
         guard let reading = try readings[item]?.get() else { throw APIError.watchLater }
-        let description = WatchDescription(
-            title: reading.details.title,
-            projectPath: reading.details.projectPath,
-            webURL: reading.details.webURL
-        )
+        let description = WatchDescription(reading.details)
         let publicID = context.entropy.uuidString()
         let watch = try store.insertWatch(publicID: publicID, item, description, of: account, at: now)
         try store.storeBaseline(reading.baseline, of: watch, at: now)
