@@ -4,21 +4,12 @@ import Platform
 
 /// Watches items on which the person was tagged, once their baseline has been read (FR48).
 extension AccountPoller {
-    /// So many baselines are read per cycle; the rest waits for the next.
-    private static let autoWatchesPerCycle = 5
-
     /// Reads baselines and adds entries to the watch list. What cannot be read now is tried again in a later cycle, and what GitLab does not
     /// show at all for a while.
     func watchTagged() async {
         guard mayHaveTags else { return }
-        do {
-            let limit = Self.autoWatchesPerCycle
-            let requests = try await context.store.read { [id] in try $0.autoWatchRequests(of: id, limit: limit) }
-            var isDone = requests.count < limit
-            for request in requests { isDone = try await watchTagged(request) && isDone }
-            mayHaveTags = !isDone
-        } catch {
-            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        mayHaveTags = await takeUp({ [id] in try $0.autoWatchRequests(of: id, limit: $1) }) { request in
+            try await watchTagged(request)
         }
     }
 
@@ -112,11 +103,6 @@ extension AccountPoller {
             try store.setChoice(choice, on: item, description, of: id, at: now)
             return room
         }
-        if room == .full { try await tellListIsFull() }
-        guard room.isThere else { return }
-        report(gaveWay: room.gaveWay)
-        context.log.write(.watchAutoAdded, [accountField])
-        inbox.noteChange()
-        wakeSignal.send()
+        try await tellAdded(room, .watchAutoAdded, [accountField])
     }
 }

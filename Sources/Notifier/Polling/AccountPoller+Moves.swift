@@ -4,20 +4,11 @@ import Platform
 /// Keeps an issue watched that was moved to another project: its successor is watched, too, from the move on. The old entry stays, since
 /// people go on writing there.
 extension AccountPoller {
-    /// So many are followed per cycle; the rest waits for the next.
-    private static let movesPerCycle = 5
-
     /// Follows what was moved. What cannot be read now is tried again in a later cycle, for a while.
     func followMoves() async {
         guard mayHaveMoves else { return }
-        do {
-            let limit = Self.movesPerCycle
-            let moves = try await context.store.read { [id] in try $0.movedIssues(of: id, limit: limit) }
-            var isDone = moves.count < limit
-            for moved in moves { isDone = try await follow(moved) && isDone }
-            mayHaveMoves = !isDone
-        } catch {
-            context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
+        mayHaveMoves = await takeUp({ [id] in try $0.movedIssues(of: id, limit: $1) }) { moved in
+            try await follow(moved)
         }
     }
 
@@ -83,12 +74,7 @@ extension AccountPoller {
                 try store.makeRoom(among: ended, of: id, limit: limit, at: now)
             }
         }
-        if room == .full { try await tellListIsFull() }
-        guard room.isThere else { return }
-        report(gaveWay: room.gaveWay)
-        context.log.write(.watchFollowed, fields(moved.watch))
-        inbox.noteChange()
-        wakeSignal.send()
+        try await tellAdded(room, .watchFollowed, fields(moved.watch))
     }
 }
 
