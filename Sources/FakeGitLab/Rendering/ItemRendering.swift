@@ -15,14 +15,7 @@ extension InstanceState {
 
     mutating func writeItem(_ item: Int, _ fields: ItemFields, labelDetails: Bool, into object: inout JSONWriter) {
         let entity = items[item]
-        object.field("id", entity.id)
-        object.field("iid", entity.iid)
-        object.field("project_id", projects[entity.project].id)
-        object.field("title", fields.title)
-        object.field("description", fields.description)
-        object.field("state", fields.state.rawValue)
-        object.field("created_at", entity.createdAt)
-        object.field("updated_at", fields.updatedAt)
+        writeItemHead(entity, fields, into: &object)
         if entity.kind == .mergeRequest { writeMerge(fields, into: &object) }
         object.field("closed_at", fields.closedAt)
         write("closed_by", person: fields.closedBy, into: &object)
@@ -38,6 +31,18 @@ extension InstanceState {
         }
         write("assignee", person: fields.assignees.first, into: &object)
         writeCommonPart(item, fields, into: &object)
+    }
+
+    /// What GitLab writes first of an item, also where it says little more.
+    func writeItemHead(_ entity: Item, _ fields: ItemFields, into object: inout JSONWriter) {
+        object.field("id", entity.id)
+        object.field("iid", entity.iid)
+        object.field("project_id", projects[entity.project].id)
+        object.field("title", fields.title)
+        object.field("description", fields.description)
+        object.field("state", fields.state.rawValue)
+        object.field("created_at", entity.createdAt)
+        object.field("updated_at", fields.updatedAt)
     }
 
     private func writeMilestoneField(_ milestone: Int?, into object: inout JSONWriter) {

@@ -30,15 +30,7 @@ extension InstanceState {
     }
 
     private func writeEnterpriseApprovals(_ item: Int, _ fields: ItemFields, into object: inout JSONWriter) {
-        let entity = items[item]
-        object.field("id", entity.id)
-        object.field("iid", entity.iid)
-        object.field("project_id", projects[entity.project].id)
-        object.field("title", fields.title)
-        object.field("description", fields.description)
-        object.field("state", fields.state.rawValue)
-        object.field("created_at", entity.createdAt)
-        object.field("updated_at", fields.updatedAt)
+        writeItemHead(items[item], fields, into: &object)
         object.field("merge_status", fields.state == .opened ? "can_be_merged" : "cannot_be_merged")
         object.field("approvals_required", 0)
         object.field("approvals_left", 0)

@@ -61,14 +61,7 @@ extension InstanceState {
 
     /// A row of `view=simple`: neither author nor sha (supplement §2).
     private func writeSimple(_ item: Int, _ fields: ItemFields, into object: inout JSONWriter) {
-        object.field("id", items[item].id)
-        object.field("iid", items[item].iid)
-        object.field("project_id", projects[items[item].project].id)
-        object.field("title", fields.title)
-        object.field("description", fields.description)
-        object.field("state", fields.state.rawValue)
-        object.field("created_at", items[item].createdAt)
-        object.field("updated_at", fields.updatedAt)
+        writeItemHead(items[item], fields, into: &object)
         object.field("web_url", webURL(of: item))
     }
 }
