@@ -12,15 +12,10 @@ struct PushObserver {
         var installation: Int
     }
 
-    private struct Name: Hashable {
-        var person: Username
-        var device: DeviceName
-    }
-
     private var ownerByToken: [String: Owner] = [:]
     private var ownerByDevice: [DeviceID: Owner] = [:]
     /// How many things have borne the name, one after the other.
-    private var installations: [Name: Int] = [:]
+    private var installations: [OwnedDevice: Int] = [:]
     /// Tokens that APNs called dead, with the instant; a new registration takes them out.
     private var deadTokens: [String: Duration] = [:]
     /// Tokens of devices that were removed, with the instant; a new registration takes them out.
@@ -48,14 +43,14 @@ struct PushObserver {
     /// A device of a person, under the name it has in the fleet.
     mutating func learn(_ id: DeviceID, person: Username, device: DeviceName) {
         guard ownerByDevice[id] == nil else { return }
-        let count = installations[Name(person: person, device: device), default: 0]
-        installations[Name(person: person, device: device)] = count + 1
+        let count = installations[OwnedDevice(person: person, device: device), default: 0]
+        installations[OwnedDevice(person: person, device: device)] = count + 1
         ownerByDevice[id] = Owner(person: person, device: device, installation: count)
     }
 
     /// A token that leads to a device of a person, from now on: to the thing that bears the name now.
     mutating func learn(token: String, person: Username, device: DeviceName) {
-        let count = installations[Name(person: person, device: device), default: 1]
+        let count = installations[OwnedDevice(person: person, device: device), default: 1]
         ownerByToken[token] = Owner(person: person, device: device, installation: count - 1)
         deadTokens[token] = nil
         removedTokens[token] = nil

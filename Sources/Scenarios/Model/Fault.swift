@@ -341,6 +341,11 @@ package enum APNsOutageMode: String, Sendable, CaseIterable {
 package struct OwnedDevice: Hashable, Sendable {
     package var person: Username
     package var device: DeviceName
+
+    package init(person: Username, device: DeviceName) {
+        self.person = person
+        self.device = device
+    }
 }
 
 /// Whose pushes a fault strikes: everybody's, one person's, or those to one of their devices.

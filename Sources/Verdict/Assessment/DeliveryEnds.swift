@@ -4,11 +4,6 @@ import Scenarios
 /// Which of the ends that the notifier's log tells of are believed. What the notifier says of itself excuses nothing for which the record has no
 /// reason; where the record cannot tell, it is believed.
 struct DeliveryEnds {
-    private struct Name: Hashable {
-        var person: Username
-        var device: DeviceName
-    }
-
     /// Between the making of a notification and the entry of the log that tells of it a disk may be slow.
     private static let makingGrace = Duration.minutes(10)
     /// So long a pause there is between two attempts: an hour by default, twice that in a drawn world, and a fifth more.
@@ -23,7 +18,7 @@ struct DeliveryEnds {
     private let made: [String: NotifierLog.Enqueue]
     private var deliveries: Set<String> = []
     /// Where deliveries of a notification ended; nil stands for a device that cannot be told.
-    private var places: [String: Set<Name?>] = [:]
+    private var places: [String: Set<OwnedDevice?>] = [:]
 
     init(_ record: RunRecord, truth: GroundTruth, log: NotifierLog, observations: Observations) {
         (self.record, self.observations, fates) = (record, observations, DeviceFates(record))
@@ -50,14 +45,14 @@ struct DeliveryEnds {
     /// Whether the delivery of the notification to that device has ended.
     func hasEnded(_ notification: String, on device: DeviceName, of person: Username) -> Bool {
         guard let ended = places[notification] else { return false }
-        return ended.contains(nil) || ended.contains(Name(person: person, device: device))
+        return ended.contains(nil) || ended.contains(OwnedDevice(person: person, device: device))
     }
 
     // MARK: whose they are
 
     /// Where a delivery ended, as its own pushes tell, or those of others to the same device. What was somebody else's device meanwhile is
     /// unclear.
-    private func place(of end: NotifierLog.End, _ names: [Int64: Name]) -> Name? {
+    private func place(of end: NotifierLog.End, _ names: [Int64: OwnedDevice]) -> OwnedDevice? {
         if let id = end.deliveryID, let own = name(id) { return own }
         guard let number = end.deviceNumber, let known = names[number] else { return nil }
         let owner = end.notificationID.flatMap { made[$0]?.person }
@@ -65,21 +60,21 @@ struct DeliveryEnds {
     }
 
     /// Whose device a delivery went to, as its pushes tell.
-    private func name(_ delivery: String) -> Name? {
+    private func name(_ delivery: String) -> OwnedDevice? {
         guard let first = observations.attempts[delivery]?.first else { return nil }
         return name(of: record.pushes[first])
     }
 
-    private func name(of push: PushRecord) -> Name? {
+    private func name(of push: PushRecord) -> OwnedDevice? {
         guard let person = push.person, let device = push.device else { return nil }
-        return Name(person: person, device: device)
+        return OwnedDevice(person: person, device: device)
     }
 
     /// Which devices stand behind the notifier's numbers, as pushes prove. A number that stood for two stands for none, and with a backup
     /// numbers are given again.
-    private func deviceNames() -> [Int64: Name] {
+    private func deviceNames() -> [Int64: OwnedDevice] {
         guard !record.faults.contains(where: { $0.kind == .restoreBackup }) else { return [:] }
-        var names: [Int64: Name] = [:]
+        var names: [Int64: OwnedDevice] = [:]
         var doubtful: Set<Int64> = []
         for entry in record.log where entry.message.hasPrefix(NotifierLog.deliveryPrefix) {
             guard let number = entry.number(.deviceID), let id = entry.identifier(.apnsID),

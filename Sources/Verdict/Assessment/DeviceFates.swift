@@ -2,32 +2,27 @@ import Scenarios
 
 /// When devices could be pushed to, as far as their people and APNs are concerned.
 struct DeviceFates {
-    private struct Key: Hashable {
-        var person: Username
-        var device: DeviceName
-    }
-
-    private var refusals: [Key: [Duration]] = [:]
-    private var acceptances: [Key: [Duration]] = [:]
+    private var refusals: [OwnedDevice: [Duration]] = [:]
+    private var acceptances: [OwnedDevice: [Duration]] = [:]
     /// When the notifier had taken another push token of the device.
-    private var changes: [Key: [Duration]] = [:]
+    private var changes: [OwnedDevice: [Duration]] = [:]
     /// When another thing took its name.
-    private var replacements: [Key: [Duration]] = [:]
+    private var replacements: [OwnedDevice: [Duration]] = [:]
     private var spans: [Username: [DeviceSpanRecord]] = [:]
 
     init(_ record: RunRecord) {
         for push in record.pushes {
             guard let person = push.person, let device = push.device else { continue }
-            note(push.status, push.reason, of: Key(person: person, device: device), at: push.at)
+            note(push.status, push.reason, of: OwnedDevice(person: person, device: device), at: push.at)
         }
         for push in record.silentPushes {
-            note(push.status, push.reason, of: Key(person: push.person, device: push.device), at: push.at)
+            note(push.status, push.reason, of: OwnedDevice(person: push.person, device: push.device), at: push.at)
         }
         for change in record.pushTokenChanges {
-            changes[Key(person: change.person, device: change.device), default: []].append(change.at)
+            changes[OwnedDevice(person: change.person, device: change.device), default: []].append(change.at)
         }
         for replacement in record.deviceReplacements {
-            let key = Key(person: replacement.person, device: replacement.device)
+            let key = OwnedDevice(person: replacement.person, device: replacement.device)
             replacements[key, default: []].append(replacement.at)
         }
         refusals = refusals.mapValues { $0.sorted() }
@@ -35,7 +30,7 @@ struct DeviceFates {
     }
 
     /// An answer is about the device, or about the message alone.
-    private mutating func note(_ status: Int, _ reason: String, of key: Key, at instant: Duration) {
+    private mutating func note(_ status: Int, _ reason: String, of key: OwnedDevice, at instant: Duration) {
         if status == 200 { acceptances[key, default: []].append(instant) }
         if status == 410 || Self.reasonsOfDevices.contains(reason) { refusals[key, default: []].append(instant) }
     }
@@ -53,7 +48,7 @@ struct DeviceFates {
         (spans[person] ?? []).contains { span in
             guard device == nil || span.device == device else { return false }
             guard span.activeFrom <= start, span.endRequestedAt.map({ $0 > end }) ?? true else { return false }
-            let key = Key(person: person, device: span.device)
+            let key = OwnedDevice(person: person, device: span.device)
             guard let refusal = refusals[key]?.last(where: { $0 <= end }) else { return true }
             if changes[key]?.contains(where: { refusal < $0 && $0 <= start }) == true { return true }
             return acceptances[key]?.contains { $0 > refusal } ?? false
@@ -74,7 +69,7 @@ struct DeviceFates {
         from start: Duration,
         until end: Duration
     ) -> Bool {
-        let key = Key(person: person, device: device)
+        let key = OwnedDevice(person: person, device: device)
         guard hasUsable(for: person, on: device, from: start, until: end),
             replacements[key]?.contains(where: { $0 <= end }) != true
         else { return false }
@@ -94,6 +89,6 @@ struct DeviceFates {
 
     /// Whether APNs refused the device itself at that time or later.
     func wasRefused(_ device: DeviceName, of person: Username, after instant: Duration) -> Bool {
-        refusals[Key(person: person, device: device)]?.contains { $0 >= instant } ?? false
+        refusals[OwnedDevice(person: person, device: device)]?.contains { $0 >= instant } ?? false
     }
 }

@@ -7,19 +7,14 @@ import Scenarios
 /// that the old one's push was taken. Nobody's news may be lost with a phone, so that such a push is right, and no repetition.
 /// What the notifier knew to be taken before the new one came, it must not send there.
 struct Installations {
-    private struct Name: Hashable {
-        var person: Username
-        var device: DeviceName
-    }
-
     /// When the name went over to another thing, rising.
-    private var replacements: [Name: [Duration]] = [:]
+    private var replacements: [OwnedDevice: [Duration]] = [:]
     /// When the first answer that a push was taken had arrived, by apns-id in lower case.
     private var takenAt: [String: Duration] = [:]
 
     init(_ record: RunRecord) {
         for replacement in record.deviceReplacements {
-            let name = Name(person: replacement.person, device: replacement.device)
+            let name = OwnedDevice(person: replacement.person, device: replacement.device)
             replacements[name, default: []].append(replacement.at)
         }
         guard !replacements.isEmpty else { return }
@@ -41,7 +36,7 @@ struct Installations {
         guard earlier != later else { return true }
         // To the thing that was replaced: nobody sees that, and only APNs can tell the notifier, which it does late.
         guard earlier < later, let taken = takenAt[apnsID.lowercased()],
-            let came = replacements[Name(person: person, device: device)], later <= came.count
+            let came = replacements[OwnedDevice(person: person, device: device)], later <= came.count
         else { return false }
         return taken < came[later - 1]
     }

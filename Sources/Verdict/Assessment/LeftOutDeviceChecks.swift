@@ -9,11 +9,6 @@ struct LeftOutDeviceChecks {
         var notification: String
     }
 
-    private struct Name: Hashable {
-        var person: Username
-        var device: DeviceName
-    }
-
     /// How long before a device's removal news may still be on its way to it.
     private static let removalGrace = Duration.minutes(5)
     /// What APNs can be reached for goes out within a second; a burst, a full connection and an answer that is slow take longer.
@@ -28,25 +23,25 @@ struct LeftOutDeviceChecks {
     private let pull: PullChecks
     private let fates: DeviceFates
     private let faults: FaultSpans
-    private let replaced: Set<Name>
+    private let replaced: Set<OwnedDevice>
     /// When it was first tried to push something to a device.
     private let tries: [Key: Duration]
     /// What was tried to be pushed to any device.
     private let pushed: Set<String>
     /// When APNs had taken a push to a device neither as it was nor for good.
-    private let refusals: [Name: [Duration]]
+    private let refusals: [OwnedDevice: [Duration]]
 
     init(judged: JudgedRun, pull: PullChecks) {
         (self.judged, self.pull, record) = (judged, pull, judged.record)
         (fates, faults) = (DeviceFates(record), FaultSpans(record))
-        replaced = Set(record.deviceReplacements.map { Name(person: $0.person, device: $0.device) })
+        replaced = Set(record.deviceReplacements.map { OwnedDevice(person: $0.person, device: $0.device) })
         var tries: [Key: Duration] = [:]
-        var refusals: [Name: [Duration]] = [:]
+        var refusals: [OwnedDevice: [Duration]] = [:]
         for push in record.pushes {
             guard let person = push.person, let device = push.device, let content = push.content else { continue }
             let key = Key(person: person, device: device, notification: content.notificationID)
             tries[key] = min(tries[key] ?? push.at, push.at)
-            if push.status != 200 { refusals[Name(person: person, device: device), default: []].append(push.at) }
+            if push.status != 200 { refusals[OwnedDevice(person: person, device: device), default: []].append(push.at) }
         }
         (self.tries, self.refusals) = (tries, refusals)
         pushed = Set(tries.keys.map(\.notification))
@@ -58,7 +53,7 @@ struct LeftOutDeviceChecks {
         let isTimed = !record.faults.contains { $0.kind.place == .clock || $0.kind == .restoreBackup }
         return record.deviceSpans.flatMap { span -> [ViolationRecord] in
             let isPaired = joinsLater(span)
-            let isSteady = isTimed && !replaced.contains(Name(person: span.person, device: span.device))
+            let isSteady = isTimed && !replaced.contains(OwnedDevice(person: span.person, device: span.device))
             guard isPaired || isSteady, !fates.wasRefused(span.device, of: span.person, after: .zero) else { return [] }
             let end = span.endRequestedAt.map { $0 - Self.removalGrace } ?? record.idleSince ?? .zero
             return (made[span.person] ?? []).compactMap { made in
@@ -107,7 +102,7 @@ struct LeftOutDeviceChecks {
             !Self.others.contains($0.kind.place) && faults.mayHold($0, pushesTo: span.device, of: span.person)
         }
         let stops = holding.map(\.span) + record.downtimes
-        let own = refusals[Name(person: span.person, device: span.device)] ?? []
+        let own = refusals[OwnedDevice(person: span.person, device: span.device)] ?? []
         return stops.contains { $0.from <= end && start < $0.until } || own.contains { start < $0 && $0 <= end }
     }
 
