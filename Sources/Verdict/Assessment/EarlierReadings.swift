@@ -4,24 +4,19 @@ import Scenarios
 /// News that its person had read, in an app or by dealing with it in GitLab, while something kept it from being pushed: they know it, and need no
 /// alert of it any more.
 struct EarlierReadings {
-    private struct Key: Hashable {
-        var person: Username
-        var item: ItemReference
-    }
-
     private let record: RunRecord
     private let truth: GroundTruth
     private let todos: TodoResolutions
     /// When people did something in an app by which they have read what was made about an item.
-    private let marks: [Key: [Duration]]
+    private let marks: [PersonItem: [Duration]]
 
     init(_ record: RunRecord, truth: GroundTruth) {
         (self.record, self.truth) = (record, truth)
         todos = TodoResolutions(record)
-        var marks: [Key: [Duration]] = [:]
+        var marks: [PersonItem: [Duration]] = [:]
         for preference in record.preferences {
             guard let item = preference.choice.readItem else { continue }
-            marks[Key(person: preference.person, item: item), default: []].append(preference.requestedAt)
+            marks[PersonItem(person: preference.person, item: item), default: []].append(preference.requestedAt)
         }
         self.marks = marks
     }
@@ -35,7 +30,7 @@ struct EarlierReadings {
         let person = truth.people[outcome.pair.person]
         // An app shows nothing before there is a notification of it.
         let own = outcome.enqueuedAt.map { enqueuedAt in
-            let all = activity.item.flatMap { marks[Key(person: person, item: $0)] } ?? []
+            let all = activity.item.flatMap { marks[PersonItem(person: person, item: $0)] } ?? []
             return all.filter { $0 >= max(.nanoseconds(enqueuedAt), activity.at) }
         }
         let dealtWith = todos.resolution(of: activity, for: person).flatMap { $0 >= activity.at ? $0 : nil }

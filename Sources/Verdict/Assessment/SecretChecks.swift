@@ -10,15 +10,10 @@ struct SecretChecks {
     private let told: [Username: [Telling]]
     /// Where each person had no access, and when.
     private let excluded: [Username: [NoAccess]]
-    private let watched: Set<Watched>
+    /// Items that a person watched at any time, as far as the record or the scenario say.
+    private let watched: Set<PersonItem>
 
     private typealias NoAccess = (project: ProjectPath, span: Span)
-
-    /// An item that a person watched at any time, as far as the record or the scenario say.
-    private struct Watched: Hashable {
-        var person: Username
-        var item: ItemReference
-    }
 
     /// What reached a person, by push or from the feed.
     private struct Telling {
@@ -38,11 +33,11 @@ struct SecretChecks {
     }
 
     /// A watch whose answer was lost is none that the app knows of; the story does.
-    private static func watched(_ record: RunRecord) -> Set<Watched> {
-        var watched = Set(record.watches.map { Watched(person: $0.person, item: $0.item) })
+    private static func watched(_ record: RunRecord) -> Set<PersonItem> {
+        var watched = Set(record.watches.map { PersonItem(person: $0.person, item: $0.item) })
         for person in record.resolved.scenario.world.people {
             for item in person.notified?.watches ?? [] {
-                watched.insert(Watched(person: person.username, item: item))
+                watched.insert(PersonItem(person: person.username, item: item))
             }
         }
         return watched
@@ -152,7 +147,7 @@ struct SecretChecks {
     }
 
     private func mayAsk(for item: ItemReference, _ person: Username, at instant: Duration) -> Bool {
-        if watched.contains(Watched(person: person, item: item)) { return true }
+        if watched.contains(PersonItem(person: person, item: item)) { return true }
         let isPlanned = record.resolved.steps.contains { step in
             guard case .watch(item, by: person) = step.action else { return false }
             return step.offset <= instant

@@ -20,11 +20,6 @@ struct TruthDueDate: Equatable {
 /// By when who has to have what done, from the deeds on GitLab alone: an item that is open and has a day of its own, or its milestone's, is to
 /// be done by whoever it is assigned to.
 struct DueDateTruth {
-    private struct Key: Hashable {
-        var person: Username
-        var item: ItemReference
-    }
-
     /// How things stand from an instant on.
     private struct State {
         var at: Duration
@@ -44,7 +39,7 @@ struct DueDateTruth {
     private let asked: AskTruth
     private let places: [Username: Int]
     private let patrol: Duration
-    private var dates: [Key: [TruthDueDate]] = [:]
+    private var dates: [PersonItem: [TruthDueDate]] = [:]
     private(set) var all: [TruthDueDate] = []
 
     init(_ record: RunRecord, truth: GroundTruth) {
@@ -55,7 +50,7 @@ struct DueDateTruth {
         for (item, states) in Self.states(in: record) {
             for person in truth.people {
                 let own = dates(of: item, states, person)
-                if !own.isEmpty { dates[Key(person: person, item: item)] = own }
+                if !own.isEmpty { dates[PersonItem(person: person, item: item)] = own }
                 all += own
             }
         }
@@ -94,7 +89,9 @@ struct DueDateTruth {
     }
 
     /// What the person has to have done on that item over time, in order.
-    subscript(item: ItemReference, person: Username) -> [TruthDueDate] { dates[Key(person: person, item: item)] ?? [] }
+    subscript(item: ItemReference, person: Username) -> [TruthDueDate] {
+        dates[PersonItem(person: person, item: item)] ?? []
+    }
 
     private func dates(of item: ItemReference, _ states: [State], _ person: Username) -> [TruthDueDate] {
         var made: [TruthDueDate] = []

@@ -11,18 +11,13 @@ struct Preferences {
         case unclear
     }
 
-    private struct MuteKey: Hashable {
-        var person: Username
-        var item: ItemReference
-    }
-
     private struct DenyKey: Hashable {
         var person: Username
         var actor: Username
     }
 
-    private var mutes: [MuteKey: SwitchHistory] = [:]
-    private var dismissals: [MuteKey: SwitchHistory] = [:]
+    private var mutes: [PersonItem: SwitchHistory] = [:]
+    private var dismissals: [PersonItem: SwitchHistory] = [:]
     private var autoWatch: [Username: SwitchHistory] = [:]
     /// When they wanted no reminders.
     private var silentReminders: [Username: SwitchHistory] = [:]
@@ -32,9 +27,9 @@ struct Preferences {
     private let dutyMutes: DutyMutes
 
     init(_ record: RunRecord) {
-        var mutes: [MuteKey: [SwitchHistory.Change]] = [:]
+        var mutes: [PersonItem: [SwitchHistory.Change]] = [:]
         var denials: [DenyKey: [SwitchHistory.Change]] = [:]
-        var dismissals: [MuteKey: [SwitchHistory.Change]] = [:]
+        var dismissals: [PersonItem: [SwitchHistory.Change]] = [:]
         var autoWatch: [Username: [SwitchHistory.Change]] = [:]
         var silentReminders: [Username: [SwitchHistory.Change]] = [:]
         var programMutes: [Username: [SwitchHistory.Change]] = [:]
@@ -53,19 +48,19 @@ struct Preferences {
             let person = entry.person
             switch entry.choice {
             case .muted(let item, let until):
-                mutes[MuteKey(person: person, item: item), default: []].append(change(true, until: until))
-            case .unmuted(let item): mutes[MuteKey(person: person, item: item), default: []].append(change(false))
+                mutes[PersonItem(person: person, item: item), default: []].append(change(true, until: until))
+            case .unmuted(let item): mutes[PersonItem(person: person, item: item), default: []].append(change(false))
             case .denied(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(true))
             case .allowed(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(false))
             case .dismissed(let item):
-                dismissals[MuteKey(person: person, item: item), default: []].append(change(true))
-                mutes[MuteKey(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
+                dismissals[PersonItem(person: person, item: item), default: []].append(change(true))
+                mutes[PersonItem(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
             case .undismissed(let item):
-                dismissals[MuteKey(person: person, item: item), default: []].append(change(false))
+                dismissals[PersonItem(person: person, item: item), default: []].append(change(false))
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
             case .reminders(let isOn): silentReminders[person, default: []].append(change(!isOn))
             case .unwatched(let item):
-                mutes[MuteKey(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
+                mutes[PersonItem(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
             // What is asked is told all the same; only how often depends on them.
             case .read, .settled, .postponed, .signalSettled, .dutyMuted, .dutyUnmuted: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
@@ -76,8 +71,8 @@ struct Preferences {
             }
         }
         // Who watches an item dismisses it no longer.
-        for watch in record.watches where dismissals[MuteKey(person: watch.person, item: watch.item)] != nil {
-            dismissals[MuteKey(person: watch.person, item: watch.item)]?.append(
+        for watch in record.watches where dismissals[PersonItem(person: watch.person, item: watch.item)] != nil {
+            dismissals[PersonItem(person: watch.person, item: watch.item)]?.append(
                 SwitchHistory.Change(isOn: false, requestedAt: watch.requestedAt, answeredAt: watch.activeFrom)
             )
         }
@@ -89,9 +84,9 @@ struct Preferences {
         for activity in record.activities {
             guard let item = activity.item, let successor = activity.successor else { continue }
             for person in Set(mutes.keys.map(\.person)) {
-                guard let changes = mutes[MuteKey(person: person, item: item)] else { continue }
+                guard let changes = mutes[PersonItem(person: person, item: item)] else { continue }
                 let moved = changes.compactMap { $0.after(moveAt: activity.at) }
-                mutes[MuteKey(person: person, item: successor), default: []].insert(contentsOf: moved, at: 0)
+                mutes[PersonItem(person: person, item: successor), default: []].insert(contentsOf: moved, at: 0)
             }
         }
         self.mutes = mutes.mapValues(SwitchHistory.init)
@@ -131,7 +126,7 @@ struct Preferences {
     func isSilent(_ item: ItemReference, for person: Username, from start: Duration, until end: Duration)
         -> SwitchHistory.Standing
     {
-        let key = MuteKey(person: person, item: item)
+        let key = PersonItem(person: person, item: item)
         let standings = [mutes[key], dismissals[key]].map { $0?.standing(from: start, until: end, last: end) ?? .off }
         if standings.contains(.on) { return .on }
         return standings.contains(.unclear) ? .unclear : .off
@@ -157,12 +152,12 @@ struct Preferences {
         heldUntil: Duration? = nil,
         last: Duration
     ) -> Effect {
-        let mute = activity.item.flatMap { mutes[MuteKey(person: person, item: $0)] }
+        let mute = activity.item.flatMap { mutes[PersonItem(person: person, item: $0)] }
         // Nobody ends a pipeline or makes a conflict, whoever GitLab names.
         let isNobodys = [.pipelineFinished, .unmergeable].contains(activity.kind)
         let denial = isNobodys ? nil : denials[DenyKey(person: person, actor: activity.actor)]
         var isUnclear = false
-        let dismissal = activity.item.flatMap { dismissals[MuteKey(person: person, item: $0)] }
+        let dismissal = activity.item.flatMap { dismissals[PersonItem(person: person, item: $0)] }
         let choices = [(denial, Standing.Exclusion.actorDenied), (dismissal, .dismissed), (mute, .muted)]
         for (history, exclusion) in choices {
             let standing =

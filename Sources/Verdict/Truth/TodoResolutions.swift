@@ -2,13 +2,8 @@ import Scenarios
 
 /// When a person's to-do items left the pending list: as GitLab's ledger says, or because they cleared it or let it sleep (GitLab facts §6.2).
 struct TodoResolutions {
-    private struct Key: Hashable {
-        var person: Username
-        var item: ItemReference
-    }
-
     /// Instants at which a person cleared or snoozed those of one item, rising.
-    private var onItem: [Key: [Duration]] = [:]
+    private var onItem: [PersonItem: [Duration]] = [:]
     /// Instants at which a person cleared or snoozed the whole list.
     private var onAll: [Username: [Duration]] = [:]
     /// What a person let sleep, and when; nil for the whole list.
@@ -30,7 +25,7 @@ struct TodoResolutions {
 
     private mutating func add(_ instant: Duration, item: ItemReference?, person: Username) {
         if let item {
-            onItem[Key(person: person, item: item), default: []].append(instant)
+            onItem[PersonItem(person: person, item: item), default: []].append(instant)
         } else {
             onAll[person, default: []].append(instant)
         }
@@ -70,7 +65,7 @@ struct TodoResolutions {
     }
 
     private func derived(_ activity: ActivityRecord, _ person: Username, after instant: Duration) -> Duration? {
-        let own = activity.item.flatMap { onItem[Key(person: person, item: $0)]?.first { $0 > instant } }
+        let own = activity.item.flatMap { onItem[PersonItem(person: person, item: $0)]?.first { $0 > instant } }
         let all = onAll[person]?.first { $0 > instant }
         return [own, all].compactMap { $0 }.min()
     }

@@ -12,23 +12,22 @@ struct WatchHistory {
         case unwatched
     }
 
-    private struct Key: Hashable {
-        var person: Username
-        var item: ItemReference
-    }
-
-    private var byItem: [Key: [WatchRecord]] = [:]
+    private var byItem: [PersonItem: [WatchRecord]] = [:]
     private var byPerson: [Username: [WatchRecord]] = [:]
 
     init(_ watches: [WatchRecord]) {
         for watch in watches {
-            byItem[Key(person: watch.person, item: watch.item), default: []].append(watch)
+            byItem[PersonItem(person: watch.person, item: watch.item), default: []].append(watch)
             byPerson[watch.person, default: []].append(watch)
         }
     }
 
+    private func watches(of item: ItemReference, for person: Username) -> [WatchRecord] {
+        byItem[PersonItem(person: person, item: item)] ?? []
+    }
+
     func state(of item: ItemReference, for person: Username, at instant: Duration) -> State {
-        let watches = byItem[Key(person: person, item: item)] ?? []
+        let watches = watches(of: item, for: person)
         if watches.contains(where: { $0.isActive(at: instant) }) { return .watched }
         if watches.contains(where: { $0.isChanging(at: instant) }) { return .changing }
         let later = watches.map(\.requestedAt).filter { $0 > instant }.min()
@@ -37,12 +36,12 @@ struct WatchHistory {
 
     /// When the first watch began that was active at `instant`; nil when none was.
     func start(of item: ItemReference, for person: Username, activeAt instant: Duration) -> Duration? {
-        (byItem[Key(person: person, item: item)] ?? []).filter { $0.isActive(at: instant) }.map(\.activeFrom).min()
+        watches(of: item, for: person).filter { $0.isActive(at: instant) }.map(\.activeFrom).min()
     }
 
     /// When the watch that was active at `instant` was asked to end; nil when it never was.
     func end(of item: ItemReference, for person: Username, activeAt instant: Duration) -> Duration? {
-        let active = (byItem[Key(person: person, item: item)] ?? []).filter { $0.isActive(at: instant) }
+        let active = watches(of: item, for: person).filter { $0.isActive(at: instant) }
         guard active.allSatisfy({ $0.endRequestedAt != nil }) else { return nil }
         return active.compactMap(\.endRequestedAt).max()
     }
