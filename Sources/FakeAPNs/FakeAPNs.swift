@@ -53,7 +53,7 @@ package final class FakeAPNs: HTTPResponder {
     }
 
     /// Forgets a key: its provider tokens are invalid from now on.
-    func revokeKey(_ keyID: String) {
+    package func revokeKey(_ keyID: String) {
         state.withLock { $0.verifier.revoke(keyID) }
     }
 

@@ -67,13 +67,27 @@ extension PersonApp {
         killApp(on: index)
         devices[index].app.startedByPerson()
         if let environment { devices[index].environment = environment == .production ? .production : .sandbox }
+        takeNewToken(on: index)
+        if !devices[index].isRemoved, devices[index].serverID != nil { registerDevice(index) }
+    }
+
+    /// APNs takes the app's token for expired from now on. The app hears of it from Apple when it asks for its token at a launch.
+    func expireToken(on index: Int) {
+        guard devices[index].hasApp else { return }
+        fleet.expireToken(devices[index].token)
+        devices[index].hasExpiredToken = true
+    }
+
+    /// Apple gives the app another push token; without a network it gives none.
+    func takeNewToken(on index: Int) {
+        guard devices[index].hasApp, devices[index].isOnline else { return }
         devices[index].token = fleet.installApp(
             WorldBuilder.topic,
             on: devices[index].id,
             environment: devices[index].environment
         )
+        devices[index].hasExpiredToken = false
         learn(devices[index])
-        if !devices[index].isRemoved, devices[index].serverID != nil { registerDevice(index) }
     }
 
     private func canRemove(_ index: Int) -> Bool { devices[index].api.isSignedIn && !devices[index].isRemoved }

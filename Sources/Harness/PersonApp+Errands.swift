@@ -111,6 +111,7 @@ extension PersonApp {
     }
 
     func tellPushToken(of index: Int) async {
+        if devices[index].hasExpiredToken { takeNewToken(on: index) }
         let device = devices[index]
         guard device.api.isSignedIn, device.hasApp else { return }
         guard device.wantsPushes else { return await stopPushes(to: index) }

@@ -20,6 +20,8 @@ package final class PersonApp: @unchecked Sendable {
         package var platform: Device.Platform
         package var environment: APNsEnvironment
         package var token: DeviceToken
+        /// APNs takes it for expired, and the app has not asked Apple for another.
+        var hasExpiredToken = false
         /// What the notifier took last; nil before the first time.
         var toldToken: DeviceToken?
         /// The app on it, with a session of its own; a replaced device has another.

@@ -289,6 +289,7 @@ extension SimulatedWorld {
         var device = person.devices[index]
         device.replacements += 1
         device.wantsPushes = true
+        device.hasExpiredToken = false
         let new = DeviceID(rawValue: "\(device.id.rawValue)'")
         let moved = fleet.replaceDevice(device.id, with: new, kind: device.platform == .ios ? .phone : .mac)
         device.id = new

@@ -18,6 +18,7 @@ extension SimulatedWorld {
         case .devicePowerLoss(_, let occurrence, let keeps): arm(fault, index, of: person, occurrence, keeps)
         case .deviceDiskFull: failDisk(index, of: person, .full, fault)
         case .deviceDiskError(_, let action, let ratio): failDisk(index, of: person, .failing(action, ratio), fault)
+        case .deviceTokenExpired: person.expireToken(on: index)
         default: damageBlock(index, of: person)
         }
     }
@@ -62,10 +63,11 @@ extension SimulatedWorld {
 }
 
 extension ResolvedScenario {
-    /// Which devices of somebody a fault of the plan strikes.
+    /// Which devices of somebody a fault of the plan strikes; one of its token leaves alone what is kept there.
     func struckDevices(of person: Username) -> Set<DeviceName> {
         let struck = steps.compactMap { step -> OwnedDevice? in
-            if case .fault(let fault) = step.event { fault.effect.device } else { nil }
+            guard case .fault(let fault) = step.event, fault.kind != .deviceTokenExpired else { return nil }
+            return fault.effect.device
         }
         return Set(struck.filter { $0.person == person }.map(\.device))
     }

@@ -56,7 +56,8 @@ extension SimulatedWorld {
             after(fault) { [self] in clock(of: node).step(by: .zero - offset) }
         case .clockStep(let node, let offset): clock(of: node).step(by: offset)
         case .clockDrift(let node, let partsPerMillion): drift(node, partsPerMillion, fault)
-        case .devicePowerLoss, .deviceDiskFull, .deviceDiskError, .deviceBlockDamage: beginOnDevice(fault)
+        case .devicePowerLoss, .deviceDiskFull, .deviceDiskError, .deviceBlockDamage, .deviceTokenExpired:
+            beginOnDevice(fault)
         default: try beginInService(fault)
         }
     }

@@ -127,6 +127,10 @@ extension SimulatedWorld {
             }
             return true
         }
+        if case .apnsKeyRevoked = fault.effect {
+            revokeKey(fault)
+            return true
+        }
         guard let kind = Self.apnsKind(of: fault.effect) else { return false }
         let started = FakeAPNs::Fault(
             fault.id.text,
@@ -139,6 +143,17 @@ extension SimulatedWorld {
             for service in apns { service.stopFault(fault.id.text) }
         }
         return true
+    }
+
+    /// The key is good again when the last of such faults is over.
+    private func revokeKey(_ fault: Fault) {
+        keyRevocations += 1
+        for service in apns { service.revokeKey(WorldSecrets.apnsKeyID) }
+        after(fault) { [self] in
+            keyRevocations -= 1
+            guard keyRevocations == 0 else { return }
+            for service in apns { service.register(WorldBuilder.providerKey(of: secrets)) }
+        }
     }
 
     /// All requests, or those for the devices that the fault is aimed at.
@@ -156,6 +171,10 @@ extension SimulatedWorld {
         case .apnsOutage(.hang, _), .apnsNeverAnswers: .neverAnswer
         case .apnsReason(let reason, _, _): .answer(status: reason.status, .reason(reason.rawValue))
         case .apnsLostAnswer: .acceptThenReset
+        case .apnsAcceptsWithoutAnswer: .acceptThenSilence
+        case .apnsAcceptedAndLost: .lostAfterAcceptance
+        case .apnsDeliveryDelay(let delay, _): .deliveryDelay(delay)
+        case .apnsReordering(let delay, _): .reordering(delay)
         case .apnsSticky500: .stickyInternalServerError
         case .apnsSticky503: .stickyServiceUnavailable
         case .apnsSlow(let table, _): .slow(table.points[table.points.count - 1].value)
@@ -168,7 +187,8 @@ extension SimulatedWorld {
         switch effect {
         case .apnsOutage(_, let ratio), .apnsReason(_, _, let ratio), .apnsLostAnswer(_, let ratio),
             .apnsNeverAnswers(_, let ratio), .apnsSticky500(let ratio), .apnsSticky503(let ratio),
-            .apnsSlow(_, let ratio), .apnsShutdown(let ratio):
+            .apnsSlow(_, let ratio), .apnsShutdown(let ratio), .apnsAcceptsWithoutAnswer(_, let ratio),
+            .apnsAcceptedAndLost(_, let ratio), .apnsDeliveryDelay(_, let ratio), .apnsReordering(_, let ratio):
             ratio
         default: .one
         }

@@ -53,6 +53,8 @@ package final class SimulatedWorld: @unchecked Sendable {
     /// The backup from before a block of the database was spoilt, and when it is brought back if the notifier refuses the database.
     var damage: (backup: String, restoredAt: Duration)?
     var drifts: [ClockNode: FaultsInForce<Int64>] = [:]
+    /// How many faults are running in which Apple does not know the notifier's key.
+    var keyRevocations = 0
     /// For faults that strike a share of what happens.
     var faultRandom: RandomStream
     var knownLabels: Set<String>

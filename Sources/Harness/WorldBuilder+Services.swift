@@ -54,16 +54,19 @@ extension WorldBuilder {
                 time: clock,
                 seed: seed &+ UInt64(environment == .sandbox ? 1 : 0)
             )
-            apns.register(
-                ProviderKey(
-                    keyID: WorldSecrets.apnsKeyID,
-                    teamID: WorldSecrets.apnsTeamID,
-                    publicKey: secrets.apnsKey.publicKey,
-                    topics: [topic]
-                )
-            )
+            apns.register(providerKey(of: secrets))
             return apns
         }
+    }
+
+    /// The notifier's key, as Apple knows it.
+    static func providerKey(of secrets: WorldSecrets) -> ProviderKey {
+        ProviderKey(
+            keyID: WorldSecrets.apnsKeyID,
+            teamID: WorldSecrets.apnsTeamID,
+            publicKey: secrets.apnsKey.publicKey,
+            topics: [topic]
+        )
     }
 
     /// Puts the services on the network, each behind an observer that shares nothing with what it watches.

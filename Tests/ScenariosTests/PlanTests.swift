@@ -269,6 +269,7 @@ struct PlanTests {
         #expect(try ScenarioReader.read(Array(plan.json.utf8), file: "r.json").plan(seed: 1).steps == plan.steps)
         guard case .fault(let fault) = plan.steps[0].event else { Issue.record("no fault"); return }
         #expect(fault.kind == kind)
-        #expect(fault.length == ([.clockStep, .deviceBlockDamage].contains(kind) ? .zero : .minutes(3)))
+        let isInstant = [.clockStep, .deviceBlockDamage, .deviceTokenExpired].contains(kind)
+        #expect(fault.length == (isInstant ? .zero : .minutes(3)))
     }
 }

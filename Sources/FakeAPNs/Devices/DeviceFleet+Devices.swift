@@ -64,7 +64,7 @@ extension DeviceFleet {
     }
 
     /// Declares the token expired: from now on 410 `ExpiredToken` (APNs facts §6).
-    func expireToken(_ token: DeviceToken) {
+    package func expireToken(_ token: DeviceToken) {
         step { state, now, effects in
             guard let index = state.tokenIndex[token] else { preconditionFailure("there is no such token") }
             state.tokens[index].change(to: .expired, at: now.wall)
@@ -100,8 +100,10 @@ extension DeviceFleet {
         step { state, now, effects in
             let install = state.install(bundleID, on: device)
             state.installs[install].notificationsEnabled = isOn
-            guard state.installs[install].isInstalled else { return }
-            state.tokens[state.installs[install].token].change(to: isOn ? .active : .notificationsOff, at: now.wall)
+            let token = state.installs[install].token
+            // What has expired stays so.
+            guard state.installs[install].isInstalled, state.tokens[token].state != .expired else { return }
+            state.tokens[token].change(to: isOn ? .active : .notificationsOff, at: now.wall)
         }
     }
 

@@ -27,8 +27,13 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case apnsNeverAnswers = "apns-never-answers"
     case apnsSticky500 = "apns-sticky-500"
     case apnsSticky503 = "apns-sticky-503"
+    case apnsAcceptsWithoutAnswer = "apns-accepts-without-answer"
+    case apnsAcceptedAndLost = "apns-accepted-and-lost"
+    case apnsDeliveryDelay = "apns-delivery-delay"
+    case apnsReordering = "apns-reordering"
     case apnsSlow = "apns-slow"
     case apnsShutdown = "apns-shutdown"
+    case apnsKeyRevoked = "apns-key-revoked"
     case tokenUpdateLimit = "token-update-limit"
     case crash
     case crashAtStep = "crash-at-step"
@@ -48,6 +53,7 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case deviceDiskFull = "device-disk-full"
     case deviceDiskError = "device-disk-error"
     case deviceBlockDamage = "device-block-damage"
+    case deviceTokenExpired = "device-token-expired"
 }
 
 /// What a fault strikes.
@@ -136,6 +142,14 @@ package enum FaultEffect: Sendable, Equatable {
     /// Accepted, but the answer never arrives.
     case apnsLostAnswer(of: PushAim = .everybody, ratio: Ratio)
     case apnsNeverAnswers(of: PushAim = .everybody, ratio: Ratio)
+    /// Accepted, and the connection stays open without an answer.
+    case apnsAcceptsWithoutAnswer(of: PushAim = .everybody, ratio: Ratio)
+    /// Accepted and answered, and never delivered.
+    case apnsAcceptedAndLost(of: PushAim = .everybody, ratio: Ratio)
+    /// What was accepted comes so much later; what follows waits behind it.
+    case apnsDeliveryDelay(Duration, ratio: Ratio)
+    /// The same, while what follows passes it.
+    case apnsReordering(Duration, ratio: Ratio)
     /// Once a connection answered 500, it answers nothing else.
     case apnsSticky500(ratio: Ratio)
     /// Once a connection answered 503, it answers nothing else.
@@ -143,6 +157,8 @@ package enum FaultEffect: Sendable, Equatable {
     case apnsSlow(QuantileTable, ratio: Ratio)
     /// 503 `Shutdown`: this server is draining.
     case apnsShutdown(ratio: Ratio)
+    /// 403 `InvalidProviderToken`: Apple knows the provider's key no more.
+    case apnsKeyRevoked
     /// 429 `TooManyProviderTokenUpdates` for a second new provider token within that period.
     case tokenUpdateLimit(period: Duration)
     /// The notifier dies where it stands.
@@ -182,6 +198,8 @@ package enum FaultEffect: Sendable, Equatable {
     case deviceDiskError(OwnedDevice, DiskAction, ratio: Ratio)
     /// A block of what the app keeps on a device is spoilt while the app is not there.
     case deviceBlockDamage(OwnedDevice)
+    /// APNs takes the app's token on a device for expired, from then on.
+    case deviceTokenExpired(OwnedDevice)
 
     /// Whose clock it makes wrong; nil for another fault.
     package var clock: ClockNode? {
@@ -195,7 +213,7 @@ package enum FaultEffect: Sendable, Equatable {
     package var device: OwnedDevice? {
         switch self {
         case .devicePowerLoss(let device, _, _), .deviceDiskFull(let device), .deviceDiskError(let device, _, _),
-            .deviceBlockDamage(let device):
+            .deviceBlockDamage(let device), .deviceTokenExpired(let device):
             device
         default: nil
         }
@@ -204,7 +222,9 @@ package enum FaultEffect: Sendable, Equatable {
     /// Whose pushes it strikes; nil for another fault than one of single pushes.
     package var pushTarget: PushAim? {
         switch self {
-        case .apnsReason(_, let target, _), .apnsLostAnswer(let target, _), .apnsNeverAnswers(let target, _): target
+        case .apnsReason(_, let target, _), .apnsLostAnswer(let target, _), .apnsNeverAnswers(let target, _),
+            .apnsAcceptsWithoutAnswer(let target, _), .apnsAcceptedAndLost(let target, _):
+            target
         default: nil
         }
     }
@@ -229,10 +249,15 @@ package enum FaultEffect: Sendable, Equatable {
         case .apnsReason: .apnsReason
         case .apnsLostAnswer: .apnsLostAnswer
         case .apnsNeverAnswers: .apnsNeverAnswers
+        case .apnsAcceptsWithoutAnswer: .apnsAcceptsWithoutAnswer
+        case .apnsAcceptedAndLost: .apnsAcceptedAndLost
+        case .apnsDeliveryDelay: .apnsDeliveryDelay
+        case .apnsReordering: .apnsReordering
         case .apnsSticky500: .apnsSticky500
         case .apnsSticky503: .apnsSticky503
         case .apnsSlow: .apnsSlow
         case .apnsShutdown: .apnsShutdown
+        case .apnsKeyRevoked: .apnsKeyRevoked
         case .tokenUpdateLimit: .tokenUpdateLimit
         case .crash: .crash
         case .crashAtStep: .crashAtStep
@@ -252,6 +277,7 @@ package enum FaultEffect: Sendable, Equatable {
         case .deviceDiskFull: .deviceDiskFull
         case .deviceDiskError: .deviceDiskError
         case .deviceBlockDamage: .deviceBlockDamage
+        case .deviceTokenExpired: .deviceTokenExpired
         }
     }
 }

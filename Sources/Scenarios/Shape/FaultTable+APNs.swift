@@ -116,6 +116,74 @@ extension FaultForm {
         ),
     ]
 
+    /// What becomes of what APNs has accepted, and whom it knows.
+    static let delivery = [
+        FaultForm(
+            .apnsAcceptsWithoutAnswer,
+            .apns,
+            .apns,
+            "APNs accepts, and never answers.",
+            .struckPerson,
+            .struckDevice,
+            .ratio,
+            check: checkTarget,
+            effect: { .apnsAcceptsWithoutAnswer(of: PushAim(person: $0, device: $1), ratio: $2) },
+            values: {
+                if case .apnsAcceptsWithoutAnswer(let target, let ratio) = $0 {
+                    (target.person, target.device, ratio)
+                } else {
+                    nil
+                }
+            }
+        ),
+        FaultForm(
+            .apnsAcceptedAndLost,
+            .apns,
+            .apns,
+            "APNs accepts, says so, and never delivers.",
+            .struckPerson,
+            .struckDevice,
+            .ratio,
+            check: checkTarget,
+            effect: { .apnsAcceptedAndLost(of: PushAim(person: $0, device: $1), ratio: $2) },
+            values: {
+                if case .apnsAcceptedAndLost(let target, let ratio) = $0 {
+                    (target.person, target.device, ratio)
+                } else {
+                    nil
+                }
+            }
+        ),
+        FaultForm(
+            .apnsDeliveryDelay,
+            .apns,
+            .slow,
+            "What APNs has accepted comes to devices later, in order.",
+            .length("delay", "How much later each comes."),
+            .ratio,
+            effect: { .apnsDeliveryDelay($0, ratio: $1) },
+            values: { if case .apnsDeliveryDelay(let delay, let ratio) = $0 { (delay, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .apnsReordering,
+            .apns,
+            .slow,
+            "What APNs has accepted comes to devices later, and what follows passes it.",
+            .length("delay", "How much later each comes."),
+            .ratio,
+            effect: { .apnsReordering($0, ratio: $1) },
+            values: { if case .apnsReordering(let delay, let ratio) = $0 { (delay, ratio) } else { nil } }
+        ),
+        FaultForm(
+            .apnsKeyRevoked,
+            .apns,
+            .apns,
+            "APNs knows the notifier's key no more: 403 InvalidProviderToken.",
+            effect: { .apnsKeyRevoked },
+            values: { if case .apnsKeyRevoked = $0 { () } else { nil } }
+        ),
+    ]
+
     /// Who is named uses the notifier, on a device of that name.
     @Sendable
     private static func checkTarget(_ effect: FaultEffect, _ decoder: inout ScenarioDecoder, _ cursor: Cursor) {

@@ -70,6 +70,18 @@ extension FaultForm {
             effect: { .deviceBlockDamage(OwnedDevice(person: $0, device: $1)) },
             values: { if case .deviceBlockDamage(let device) = $0 { (device.person, device.device) } else { nil } }
         ),
+        FaultForm(
+            .deviceTokenExpired,
+            .device,
+            .device,
+            "APNs takes the app's token on a device for expired; the app gets another when it is opened.",
+            .owner,
+            .device,
+            length: .none,
+            check: checkDevice,
+            effect: { .deviceTokenExpired(OwnedDevice(person: $0, device: $1)) },
+            values: { if case .deviceTokenExpired(let device) = $0 { (device.person, device.device) } else { nil } }
+        ),
     ]
 
     @Sendable

@@ -3,7 +3,7 @@ import Platform
 /// Every fault, one row each: schema, check, documentation, reading and writing follow it. What a fault does is played by
 /// `SimulatedWorld.begin`.
 extension FaultForm {
-    static let all = links + services + push + machine + devices
+    static let all = links + services + push + delivery + machine + devices
 
     /// What links do to requests.
     private static let links = [

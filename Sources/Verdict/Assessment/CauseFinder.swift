@@ -49,7 +49,9 @@ struct CauseFinder {
         guard let last = accepted.last else { return nil }
         if let event = outcome.trail.events.last { return mailboxCause(record.deviceEvents[event]) }
         if record.pushes[last].answerLost { return .answerLostNotDisplayed }
-        return isInFlight(record.pushes[last].at) ? .stillInFlight : .acceptedNotDisplayed
+        let at = record.pushes[last].at
+        let isLate = at + faults.deliveryDelay(at: at) >= record.simulated
+        return isLate || isInFlight(at) ? .stillInFlight : .acceptedNotDisplayed
     }
 
     func mailboxCause(_ event: DeviceEventRecord) -> MissCause {
@@ -62,7 +64,7 @@ struct CauseFinder {
         case "notificationsDisabled", "notificationsOff": return .notificationsOff
         case "appRemoved", "appForceQuit": return .appRemoved
         case "tokenReplaced", "deviceReplaced": return .deadToken
-        case "lostByFault": return .lostByFault(id: fault(of: event))
+        case "lostByFault": return .lostInAPNs(id: fault(of: event))
         default: return .acceptedNotDisplayed
         }
     }

@@ -160,6 +160,10 @@ struct DeliveryEnds {
 }
 
 extension PushRecord {
-    /// Whether the answer says that nothing more will come of this push: taken, or refused for good (APNs facts §6).
-    var isFinal: Bool { (200..<429).contains(status) }
+    /// Whether the answer says that nothing more will come of this push: taken, or refused for good (APNs facts §6). What APNs says of the
+    /// provider's key, or of the settings, is none of the push's; a reason that is not documented has the meaning of its status.
+    var isFinal: Bool {
+        if let why = APNsReason(rawValue: reason) { return why.isFinal }
+        return (200..<429).contains(status) && status != 403
+    }
 }

@@ -19,6 +19,8 @@ enum MissCause: Sendable, Equatable {
     case rejected(reason: String)
     /// An injected fault kept APNs from taking it.
     case lostByFault(id: String)
+    /// An injected fault let APNs lose what it had taken.
+    case lostInAPNs(id: String)
     /// An injected fault made APNs say that a push is not to be sent again.
     case refusedByFault(id: String, reason: String)
     /// APNs called the device's token dead.
@@ -50,6 +52,7 @@ enum MissCause: Sendable, Equatable {
         case .neverAttempted: "never-attempted"
         case .rejected: "rejected"
         case .lostByFault: "lost-by-fault"
+        case .lostInAPNs: "lost-in-apns"
         case .refusedByFault: "refused-by-fault"
         case .deadToken: "dead-token"
         case .answerLostNotDisplayed: "answer-lost-not-displayed"
@@ -77,6 +80,7 @@ enum MissCause: Sendable, Equatable {
         case .neverAttempted: "It was put into the outbox and no push was ever tried."
         case .rejected(let reason): "APNs refused it: \(reason)."
         case .lostByFault(let id): "The injected fault \(id) kept APNs from taking it."
+        case .lostInAPNs(let id): "APNs took it, and lost it by the injected fault \(id)."
         case .refusedByFault(let id, let reason): "The injected fault \(id) made APNs refuse it for good: \(reason)."
         case .deadToken: "APNs called the device's token dead."
         case .answerLostNotDisplayed: "APNs took it, its answer was lost, and no device showed it."

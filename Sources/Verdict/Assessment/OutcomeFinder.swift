@@ -101,7 +101,12 @@ extension OutcomeFinder {
             position = next
             rest = attempt.status == 0 || attempt.answerLost ? .apns : .backoff
         }
-        split[.device] += shown - position
+        // What APNs has taken it delivers when it likes; the notifier can do nothing about that, nor be quicker for it.
+        let isTaken = attempts.last?.status == 200
+        let delay = isTaken ? truth.deliveryDelay(at: .nanoseconds(position)).wholeNanoseconds : 0
+        let late = min(shown - position, delay)
+        split[.outage] += late
+        split[.device] += shown - position - late
         return split
     }
 

@@ -7,6 +7,7 @@ package enum Excuse {
         MissCause.noActiveDevice.code:
             "all the person's devices were removed, or their tokens ended, before it could be sent",
         MissCause.refusedByFault(id: "", reason: "").code: "APNs said that it is not to be sent again",
+        MissCause.lostInAPNs(id: "").code: "APNs had taken it, and promises no more than its best effort",
         MissCause.deadToken.code: "APNs had ended the device's token, and no other device was left",
         MissCause.overwrittenInMailbox.code:
             "APNs keeps one push for a device that is away, and a later one took its place",

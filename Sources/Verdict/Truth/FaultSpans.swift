@@ -17,6 +17,8 @@ struct FaultSpans {
     private var aimed: [(span: Span, target: PushAim, person: Username)] = []
     /// When some or all reads came from a replica, and how far behind it was.
     private var lags: [(span: Span, lag: Duration)] = []
+    /// When what APNs took came late to devices, and by how much.
+    private var deliveryDelays: [(span: Span, delay: Duration)] = []
 
     /// Bytes in a list of ten comments (GitLab's own take about one kilobyte each): a link on which they take longer than the notifier
     /// waits carries no news.
@@ -70,11 +72,22 @@ struct FaultSpans {
             if fault.strikes != 0, Self.hitsAll(effect) { gitlabDown.append(fault.span) }
         case .gitlabSlow where isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500,
-            .apnsSticky503:
+            .apnsSticky503, .apnsAcceptsWithoutAnswer, .apnsKeyRevoked:
             if Self.hitsAll(effect) { addAPNs(fault.span, effect) }
+        case .apnsDeliveryDelay, .apnsReordering: addDeliveryDelay(fault.span, effect)
         case let kind where kind.keepsFromStoring: if !isSlight(effect) { stalled.append(fault.span) }
         case .refuse, .resetBefore, .resetAfter, .truncate, .stallBeforeFirstByte, .stallInBody, .slowBody, .latency:
             addLink(fault, effect: effect)
+        default: return
+        }
+    }
+
+    private mutating func addDeliveryDelay(_ span: Span, _ effect: FaultEffect?) {
+        switch effect {
+        // What APNs takes afterwards waits behind what is still on its way.
+        case .apnsDeliveryDelay(let delay, _):
+            deliveryDelays.append((Span(from: span.from, until: span.until + delay), delay))
+        case .apnsReordering(let delay, _): deliveryDelays.append((span, delay))
         default: return
         }
     }
@@ -146,9 +159,15 @@ struct FaultSpans {
         apnsDown + refused.filter { $0.person == person }.map(\.span)
     }
 
+    /// How much later than it would something may come to its device that APNs takes at that instant.
+    func deliveryDelay(at instant: Duration) -> Duration {
+        deliveryDelays.filter { $0.span.from <= instant && instant <= $0.span.until }.map(\.delay).max() ?? .zero
+    }
+
     /// Whether a fault may keep pushes to that device back. What is to be tried again, though elsewhere, may be in their way.
     func mayHold(_ fault: FaultRecord, pushesTo device: DeviceName, of person: Username) -> Bool {
-        Self.aim(of: effects[fault.id], reasons: Self.reasonsOfTokens)?.includes(device, of: person) ?? true
+        guard !fault.kind.isBehindAPNs else { return false }
+        return Self.aim(of: effects[fault.id], reasons: Self.reasonsOfTokens)?.includes(device, of: person) ?? true
     }
 
     /// A provider token lives for an hour by APNs' clock and may be made anew after twenty minutes (APNs facts §7): where that clock is further
@@ -278,7 +297,7 @@ struct FaultSpans {
         case .gitlabRouteMissing(_, let ratio): hitsMost(ratio)
         case .apnsOutage(_, let ratio), .apnsReason(_, _, let ratio), .apnsLostAnswer(_, let ratio),
             .apnsNeverAnswers(_, let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio),
-            .apnsSticky503(let ratio):
+            .apnsSticky503(let ratio), .apnsAcceptsWithoutAnswer(_, let ratio):
             hitsMost(ratio)
         default: true
         }
@@ -289,4 +308,9 @@ extension FaultKind {
     /// Whether the notifier stores little or nothing while it lasts. What stores nothing tells nothing: as if it were not there. One commit is
     /// dozens of writes, so that it fails where few of them do.
     var keepsFromStoring: Bool { self == .stall || place == .disk }
+
+    /// Whether it strikes only what APNs has taken, and said so: nothing waits to be sent because of it.
+    fileprivate var isBehindAPNs: Bool {
+        [.apnsAcceptedAndLost, .apnsDeliveryDelay, .apnsReordering].contains(self)
+    }
 }

@@ -248,7 +248,7 @@ struct MissCauseTests {
         ("overwrittenUnacknowledged", "overwritten-in-mailbox"),
         ("expiredWhileStored", "expired-in-mailbox"), ("notStored", "expired-in-mailbox"),
         ("notificationsDisabled", "notifications-off"), ("appRemoved", "app-removed"), ("tokenReplaced", "dead-token"),
-        ("lostByFault", "lost-by-fault"), ("something new", "accepted-not-displayed"),
+        ("lostByFault", "lost-in-apns"), ("something new", "accepted-not-displayed"),
     ])
     func `what APNs threw away`(word: String, expected: String) {
         var builder = makeMiss()

@@ -38,6 +38,6 @@ struct FlawTests {
             missed.causes = [CauseCount(code: cause.code, count: 1)]
             #expect(missed.flaws == [Flaw(.missed, cause.code)])
         }
-        #expect(Excuse.reasons.count == 10)
+        #expect(Excuse.reasons.count == 11)
     }
 }
