@@ -9,6 +9,8 @@ struct ReadinessChecks {
     private static let calm = Duration.minutes(10)
     /// Failures in a row after which APNs must be known to be down.
     private static let failures = 3
+    /// What APNs says where it does not know the key.
+    private static let badKey = APNsReason.invalidProviderToken.rawValue
     /// What it says where nothing is wrong.
     private static let sound = "ok"
 
@@ -51,6 +53,7 @@ struct ReadinessChecks {
     }
 
     private func isWholeOutage(_ fault: FaultRecord) -> Bool {
+        if fault.kind == .apnsKeyRevoked { return true }
         guard fault.kind == .apnsOutage else { return false }
         guard case .apnsOutage(_, let ratio) = spans.effect(of: fault.id.text) else { return true }
         return ratio.numerator >= ratio.denominator
@@ -61,7 +64,10 @@ struct ReadinessChecks {
         guard hasOneEnvironment else { return false }
         let start = fault.span.from + Self.notice
         let pushes = record.pushes.filter { start <= $0.at && $0.at + Self.notice <= answer.askedAt }
-        return pushes.count >= Self.failures && pushes.allSatisfy { $0.status >= 500 && !$0.answerLost }
+        return pushes.count >= Self.failures && pushes.allSatisfy { push in
+            let isRefused = fault.kind == .apnsKeyRevoked ? push.reason == Self.badKey : push.status >= 500
+            return isRefused && !push.answerLost
+        }
     }
 
     /// Apple has two services; a push does not say to which it went.

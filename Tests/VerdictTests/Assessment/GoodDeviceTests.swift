@@ -38,7 +38,9 @@ struct GoodDeviceTests {
         return builder
     }
 
-    @Test(arguments: ["expiredWhileStored", "overwritten", "appRemoved", "notificationsOff", "tokenReplaced"])
+    @Test(arguments: [
+        "expiredWhileStored", "overwritten", "appRemoved", "notificationsOff", "tokenReplaced", "lostByFault",
+    ])
     func `a device that is away excuses no other`(word: String) {
         #expect(cause(makeRefused(thrownAway: word)) == "lost-by-fault")
     }

@@ -137,12 +137,24 @@ struct InvariantChecksTests {
         #expect(broken(builder) == [])
     }
 
-    @Test(arguments: [200, 400, 403, 410, 413])
+    @Test(arguments: [200, 400, 410, 413])
     func `a final answer ends a push`(status: Int) {
         var builder = makeEnqueued()
         builder.push(["note/7/41"], at: 131, status: 503, reason: "ServiceUnavailable")
         builder.push(["note/7/41"], at: 140, status: status, reason: status == 200 ? "" : "x")
         #expect(broken(builder) == [])
+    }
+
+    @Test(arguments: [
+        (403, "InvalidProviderToken"), (403, "Forbidden"), (403, "x"), (400, "BadTopic"), (400, "IdleTimeout"),
+        (429, "TooManyRequests"),
+    ])
+    func `what APNs says of the key, of the settings or of a connection ends no push`(status: Int, reason: String) {
+        var builder = makeEnqueued()
+        builder.push(["note/7/41"], at: 131, status: status, reason: reason)
+        #expect(broken(builder) == [.outboxLost])
+        builder.log("delivery.dead", at: 132, [("apns.id", .text("n1-phone")), ("reason", .text(reason))])
+        #expect(broken(builder) == [.outboxLost], "nor is one given up for it")
     }
 
     @Test func `deliveries end with their device`() {

@@ -72,6 +72,28 @@ struct LatencySplitTests {
         #expect(seconds(ledger(builder)) == ["poll": 15, "backoff": 90, "device": 1])
     }
 
+    @Test(arguments: [
+        (150.0, FaultKind.apnsDeliveryDelay, 120, 1), (700, .apnsDeliveryDelay, 120, 1),
+        (725, .apnsDeliveryDelay, 0, 121), (590, .apnsReordering, 120, 1), (640, .apnsReordering, 0, 121),
+    ])
+    func `what APNs delivers late is nobody's, and what came to it late is`(
+        pushed: Double,
+        kind: FaultKind,
+        outage: Int,
+        device: Int
+    ) {
+        var builder = RecordBuilder()
+        let effect: FaultEffect =
+            kind == .apnsReordering
+            ? .apnsReordering(.minutes(2), ratio: .one) : .apnsDeliveryDelay(.minutes(2), ratio: .one)
+        builder.fault(kind, id: "late", from: 120, until: 600, effect: effect)
+        builder.activity(at: pushed - 50, noteID: 41)
+        builder.enqueue(["note/7/41"], at: pushed - 30)
+        builder.deliver(["note/7/41"], pushed: pushed, shown: pushed + 121)
+        let expected = ["poll": 20, "queue": 30, "outage": Int64(outage), "device": Int64(device)]
+        #expect(seconds(ledger(builder)).filter { $0.value > 0 } == expected.filter { $0.value > 0 })
+    }
+
     @Test func `an outage of APNs is nobody else's`() {
         var builder = RecordBuilder()
         builder.fault(.apnsOutage, id: "apns", from: 140, until: 300)

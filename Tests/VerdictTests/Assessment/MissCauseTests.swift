@@ -259,6 +259,15 @@ struct MissCauseTests {
         #expect(cause(builder) == expected)
     }
 
+    @Test func `taken, and delivered late, when the run is over`() {
+        var builder = makeMiss()
+        builder.push(["note/7/41"], at: 130)
+        let effect = FaultEffect.apnsDeliveryDelay(.hours(20), ratio: .one)
+        #expect(cause(builder) == "accepted-not-displayed")
+        builder.fault(.apnsDeliveryDelay, id: "late", from: 50, until: 500, effect: effect)
+        #expect(cause(builder) == "still-in-flight")
+    }
+
     @Test func `taken, and nothing was heard of it`() {
         var builder = makeMiss()
         builder.push(["note/7/41"], at: 130)

@@ -66,6 +66,18 @@ struct ReadinessChecksTests {
         #expect(broken(builder, at: 5_600, 200).isEmpty)
     }
 
+    @Test func `nor where APNs does not know its key`() {
+        func makeRefused(_ reason: String) -> RecordBuilder {
+            var builder = makeFault(.apnsKeyRevoked)
+            for seconds in [5_130.0, 5_200, 5_300] { builder.push([], at: seconds, status: 403, reason: reason) }
+            return builder
+        }
+        let refused = makeRefused("InvalidProviderToken")
+        #expect(broken(refused, at: 5_600, 200).map { $0.contains("APNs took nothing") } == [true])
+        #expect(broken(refused, at: 5_600, 503, apns: "paused").isEmpty)
+        #expect(broken(makeRefused("UnrelatedKeyIdInToken"), at: 5_600, 200).isEmpty, "that is the connection's")
+    }
+
     @Test func `with nothing wrong for ten minutes it is ready`() {
         let builder = makeFault(.diskFull)
         #expect(broken(builder, at: 9_000, 503, database: "full").isEmpty)
