@@ -101,13 +101,22 @@ extension OutcomeFinder {
             position = next
             rest = attempt.status == 0 || attempt.answerLost ? .apns : .backoff
         }
-        // What APNs has taken it delivers when it likes; the notifier can do nothing about that, nor be quicker for it.
-        let isTaken = attempts.last?.status == 200
-        let delay = isTaken ? truth.deliveryDelay(at: .nanoseconds(position)).wholeNanoseconds : 0
-        let late = min(shown - position, delay)
+        // What APNs has taken it delivers when it likes: the notifier can do nothing about that.
+        let delay = truth.deliveryDelay(at: .nanoseconds(position)).wholeNanoseconds
+        let isTaken = delay > 0 && (attempts.last?.status == 200 || hasTaken(notification, shownBy: event))
+        let late = isTaken ? min(shown - position, delay) : 0
         split[.outage] += late
         split[.device] += shown - position - late
         return split
+    }
+
+    /// Whether APNs had taken a push of what an app showed by itself.
+    private func hasTaken(_ notification: String, shownBy event: DeviceEventRecord) -> Bool {
+        event.isByApp
+            && record.pushes.contains {
+                $0.status == 200 && $0.at <= event.at && $0.device == event.device && $0.person == event.person
+                    && $0.content?.notificationID == notification
+            }
     }
 
     /// The attempts that led to a device event, up to the one that was accepted.
