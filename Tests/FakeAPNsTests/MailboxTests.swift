@@ -126,6 +126,15 @@ struct MailboxTests {
         #expect(world.notifications.map(\.collapseID) == ["high", "low"])
     }
 
+    @Test func `a token that has expired stays so, whatever is switched on its device`() throws {
+        let world = try World()
+        world.fleet.expireToken(world.deviceToken)
+        for isOn in [false, true] {
+            world.fleet.setNotificationsEnabled(isOn, for: World.bundleID, on: World.phone)
+            #expect(try world.send().response.status == 410)
+        }
+    }
+
     @Test func `alerts for an app without notifications are accepted and discarded`() throws {
         let world = try World()
         world.fleet.setNotificationsEnabled(false, for: World.bundleID, on: World.phone)

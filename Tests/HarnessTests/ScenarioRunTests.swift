@@ -108,6 +108,10 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
         #"{"at": "10m", "for": "15m", "fault": "apns-sticky-500", "ratio": "1/3"}"#,
         #"{"at": "10m", "for": "15m", "fault": "apns-slow", "latency": "3s"}"#,
         #"{"at": "10m", "for": "15m", "fault": "apns-shutdown", "ratio": "1/2"}"#,
+        #"{"at": "10m", "for": "15m", "fault": "apns-accepts-without-answer", "ratio": "1/2"}"#,
+        #"{"at": "10m", "for": "15m", "fault": "apns-delivery-delay", "delay": "5m", "ratio": "1/2"}"#,
+        #"{"at": "10m", "for": "15m", "fault": "apns-reordering", "delay": "5m", "ratio": "1/2"}"#,
+        #"{"at": "10m", "for": "15m", "fault": "apns-key-revoked"}"#,
         #"{"at": "10m", "for": "15m", "fault": "token-update-limit", "period": "40m"}"#,
         #"{"at": "10m", "fault": "crash", "downFor": "3m"}"#,
         #"{"at": "10m", "fault": "restart", "downFor": "1m"}"#,
@@ -130,6 +134,7 @@ private func run(_ scenario: Scenario, seed: UInt64 = 1, options: RunOptions = R
 
     @Test(arguments: [
         #"{"at": "10m", "for": "30m", "fault": "apns-lost-answer", "ratio": "1/2"}"#,
+        #"{"at": "10m", "for": "30m", "fault": "apns-accepts-without-answer", "ratio": "1/2"}"#,
         #"{"at": "10m", "for": "30m", "fault": "reset-after", "link": "apns", "ratio": "1/2"}"#,
     ])
     func `an accepted push whose answer is lost is sent again and shown once`(fault: String) throws {
