@@ -125,6 +125,7 @@ extension PersonApp {
             // An app that is deleted asks no more, whatever it was about to, nor one whose device was replaced by another.
             while: { isThere(device, index) }
         )
+        recorder.pushWatch.register(token: device.token.hex, at: recorder.now)
         guard isThere(device, index) else { return }
         guard let id else { return }
         // Also where it had been removed, and somebody has signed in there since.

@@ -18,6 +18,8 @@ struct PushObserver {
     private var installations: [OwnedDevice: Int] = [:]
     /// Tokens that APNs called dead, with the instant; a new registration takes them out.
     private var deadTokens: [String: Duration] = [:]
+    /// When the notifier was told of a token last.
+    private var registeredAt: [String: Duration] = [:]
     /// Tokens of devices that were removed, with the instant; a new registration takes them out.
     private var removedTokens: [String: Duration] = [:]
     /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
@@ -39,6 +41,8 @@ struct PushObserver {
 
     /// A refusal needs this long at most to reach the notifier.
     private static let grace = Duration.seconds(30)
+    /// So long after an app has told of its token the notifier tries again what APNs calls dead: APNs may not know it yet (APNs facts §5).
+    private static let freshness = Duration.minutes(4)
 
     /// A device of a person, under the name it has in the fleet.
     mutating func learn(_ id: DeviceID, person: Username, device: DeviceName) {
@@ -55,6 +59,9 @@ struct PushObserver {
         deadTokens[token] = nil
         removedTokens[token] = nil
     }
+
+    /// An app has told the notifier of its token, whether that has answered or not.
+    mutating func register(token: String, at now: Duration) { registeredAt[token] = now }
 
     /// To whom a token leads; nil where nobody knows.
     func person(behind request: HTTPRequest) -> Username? { ownerByToken[request.deviceToken]?.person }
@@ -104,7 +111,8 @@ struct PushObserver {
         record.pushes[record.pushes.count - 1].expiration = request.fields["apns-expiration"].flatMap { Int64($0) }
         if status == 200, let id = reply.response.fields["apns-id"] { noteAccepted(under: id, in: record) }
         defer {
-            if status == 410, reply.travel == .whole, deadTokens[token] == nil {
+            let isFresh = registeredAt[token].map { now < $0 + Self.freshness } ?? false
+            if status == 410, reply.travel == .whole, deadTokens[token] == nil, !isFresh {
                 deadTokens[token] = now
                 deathNotices[record.pushes.count - 1] = token
             }
