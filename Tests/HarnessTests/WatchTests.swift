@@ -147,6 +147,16 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         #expect(record.pushes.map(\.reason) == ["Unregistered", "Unregistered"])
     }
 
+    @Test func `a token that its app told of a moment ago may be tried again`() throws {
+        var (watch, record) = (PushObserver(), try makeRecord())
+        watch.learn(token: "aa", person: maria, device: phone)
+        watch.register(token: "aa", at: .seconds(5))
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record) == nil)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) == nil)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(250), in: &record) == nil)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(300), in: &record) != nil)
+    }
+
     @Test func `two pushes that go by one id are told apart on their devices`() throws {
         var (watch, record) = (PushObserver(), try makeRecord())
         let taken = SentResponse(HTTPResponse(status: 200, fields: ["apns-id": "one"]))
