@@ -32,6 +32,27 @@ extension AppClient {
         return change
     }
 
+    /// Switches reminders of due dates on or off, and those of turns ahead of time.
+    static func dueReminders(_ isOn: Bool) -> SettingsChange {
+        var change = SettingsChange()
+        change.dueReminders = isOn
+        return change
+    }
+
+    /// Sets how many hours before a day reminders of what is due then come.
+    static func dueLead(_ hours: Int) -> SettingsChange {
+        var change = SettingsChange()
+        change.dueLeadHours = hours
+        return change
+    }
+
+    /// Replaces the kinds of activity that are told.
+    static func kinds(_ kinds: [NotifiedKind]) -> SettingsChange {
+        var change = SettingsChange()
+        change.kinds = kinds.map(\.rawValue)
+        return change
+    }
+
     /// Replaces the quiet hours.
     static func quietHours(_ hours: QuietHours?) -> SettingsChange {
         var change = SettingsChange()

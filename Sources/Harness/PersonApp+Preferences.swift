@@ -28,6 +28,10 @@ extension PersonApp {
         case .quietHours(let hours): change(.quietHours(hours), AppClient.quietHours(hours))
         case .autoWatch(let isOn): change(.autoWatch(isOn), AppClient.autoWatch(isOn))
         case .reminders(let isOn): change(.reminders(isOn), AppClient.reminders(isOn))
+        case .dueReminders(let isOn):
+            change(.dueReminders(isOn), AppClient.dueReminders(isOn), isKeptUnanswered: true)
+        case .dueLead(let hours): change(.dueLead(hours: hours), AppClient.dueLead(hours), isKeptUnanswered: true)
+        case .kinds(let kinds): change(.kinds(kinds), AppClient.kinds(kinds), isKeptUnanswered: true)
         case .tapWatch(let item): tapWatch(item)
         case .tapDismiss(let item): tapDismiss(item)
         case .markRead(let item): markRead(item)
@@ -51,18 +55,25 @@ extension PersonApp {
         }
     }
 
-    private func change(_ choice: PreferenceRecord.Choice, _ change: SettingsChange) {
-        chooseInApp(choice, .settings(change)) { [self] in await api.save(change) }
+    private func change(
+        _ choice: PreferenceRecord.Choice,
+        _ change: SettingsChange,
+        isKeptUnanswered: Bool = false
+    ) {
+        chooseInApp(choice, .settings(change), isKeptUnanswered: isKeptUnanswered) { [self] in await api.save(change) }
     }
 
     /// What is chosen in an open app waits there until it is answered, as the watch list does; otherwise the person waits for the answer.
     private func chooseInApp(
         _ choice: PreferenceRecord.Choice,
         _ wanted: NotifierKit::SyncChange.Wanted,
+        isKeptUnanswered: Bool = false,
         _ request: @escaping @Sendable () async -> Bool
     ) {
         let device = devices[inHand]
-        guard hasServer, device.hasApp, device.syncs, device.app.isInForeground else { return choose(choice, request) }
+        guard hasServer, device.hasApp, device.syncs, device.app.isInForeground else {
+            return choose(choice, isKeptUnanswered: isKeptUnanswered, request)
+        }
         device.app.choose(choice, wanted)
     }
 
@@ -91,22 +102,25 @@ extension PersonApp {
         }
     }
 
-    /// Writes the choice down once the notifier has confirmed it. Of some choices the device says when they were made.
+    /// Writes the choice down once the notifier has confirmed it; some also when it never did, as it may have heard of them. Of some choices the
+    /// device says when they were made.
     func choose(
         _ choice: PreferenceRecord.Choice,
         isDatedByDevice: Bool = false,
+        isKeptUnanswered: Bool = false,
         _ request: @escaping @Sendable () async -> Bool
     ) {
         run { [self] in
             let requestedAt = recorder.now
             let offset = isDatedByDevice ? devices[home].app.memory.clockOffset : .zero
-            guard await request() else { return }
+            let isAnswered = await request()
+            guard isAnswered || isKeptUnanswered else { return }
             recorder.record.preferences.append(
                 PreferenceRecord(
                     person: username,
                     choice: choice,
                     requestedAt: requestedAt,
-                    answeredAt: recorder.now,
+                    answeredAt: isAnswered ? recorder.now : .never,
                     datedAt: requestedAt + offset
                 )
             )

@@ -111,6 +111,8 @@ extension SettingsChange {
             && (urgentBypass ?? settings.urgentBypass) == settings.urgentBypass
             && (reminders ?? settings.reminders) == settings.reminders
             && (dueReminders ?? settings.dueReminders) == settings.dueReminders
+            && (dueLeadHours ?? settings.dueLeadHours) == settings.dueLeadHours
             && (quietHours?.count ?? settings.quietHours.count) == settings.quietHours.count
+            && Set(kinds ?? settings.kinds) == Set(settings.kinds)
     }
 }

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 import ScenarioFixtures
 import Testing
@@ -25,7 +26,9 @@ struct ActionRowTests {
             length: .seconds(90),
             quietHours: QuietHours(zone: .utc, weekdays: [1], from: 0, until: 60, letsUrgentThrough: true),
             due: CivilDate(year: 2026, month: 3, day: 9),
-            word: .runFailed
+            word: .runFailed,
+            edit: WorldDuty.Edit(leadHours: 10),
+            kinds: [.states, .comments, .states]
         )
     }
 
@@ -61,6 +64,30 @@ struct ActionRowTests {
             case .commit, .milestone, .todos, .access, .token, .registration, .watchList, .app, .duty, .device: false
             }
         #expect((kind.activity != nil) == happensToItem)
+    }
+
+    @Test func `kinds are chosen each once, by the names that the notifier has for them`() throws {
+        let chosen = try certain(.chooseKinds).resolved().action
+        #expect(chosen == .app(.kinds([.comments, .states]), by: Fixture.username("maria")))
+        let known = Configuration::ActivityKind.allCases.map(\.rawValue).sorted()
+        #expect(NotifiedKind.allCases.map(\.rawValue) == known)
+    }
+
+    @Test func `a plan writes kinds and hours as they were read`() throws {
+        let choices = [
+            #"{"at": "1h", "action": "choose-kinds", "by": "@maria", "kinds": ["states", "labels"]}"#,
+            #"{"at": "2h", "action": "due-lead", "by": "@maria", "leadHours": 40}"#,
+        ]
+        for choice in choices {
+            let plan = try makeScenario(timeline: choice).plan(seed: 1)
+            let again = try ScenarioReader.read(Array(plan.json.utf8), file: "made.json")
+            #expect(try again.plan(seed: 2).steps == plan.steps)
+        }
+        #expect(throws: InvalidScenario.self) {
+            try makeScenario(
+                timeline: #"{"at": "1h", "action": "choose-kinds", "by": "@maria", "kinds": []}"#
+            )
+        }
     }
 
     @Test func `a build may be for another environment, and is for the same where nothing is said`() throws {

@@ -35,6 +35,17 @@ struct WorldGeneratorTests {
         }
     }
 
+    @Test func `several kinds of activity are chosen, seldom all and never none`() throws {
+        var sizes: Set<Int> = []
+        for seed in UInt64(1)...200 {
+            for entry in try WorldGenerator.world(seed: seed).scenario.timeline {
+                guard case .action(let template) = entry.event, template.kind == .chooseKinds else { continue }
+                sizes.insert(template.kinds.count)
+            }
+        }
+        #expect(sizes.count > 2 && !sizes.contains(0))
+    }
+
     @Test func `a clock that jumps jumps back`() throws {
         var steps = 0
         for seed in UInt64(1)...200 {

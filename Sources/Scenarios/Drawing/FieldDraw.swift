@@ -29,6 +29,7 @@ struct FieldDraw {
         case .choice(let values): return .string(random.pick(values) ?? "")
         case .integer(let range): return .integer(integer(range))
         case .boolean: return .bool(random.chance(1, in: 2))
+        case .list(.choice(let names), _): return .strings(several(names))
         case .list(let element, _): return .array([value(element, key: key, people: people, kinds: kinds)])
         case .object(let object): return .object(rising(object))
         case .either(let shapes):
@@ -37,6 +38,12 @@ struct FieldDraw {
         case .setting(let inner): return value(inner, key: key, people: people, kinds: kinds)
         case .anyText, .variant: return .string(key)
         }
+    }
+
+    /// Most of them, one at least, each once.
+    private mutating func several(_ names: [String]) -> [String] {
+        let drawn = names.filter { _ in random.chance(2, in: 3) }
+        return drawn.isEmpty ? Array(names.prefix(1)) : drawn
     }
 
     /// Objects within entries are distributions, which rise from field to field.

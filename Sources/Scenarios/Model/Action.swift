@@ -56,6 +56,10 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case autoWatchOff = "auto-watch-off"
     case remindersOn = "reminders-on"
     case remindersOff = "reminders-off"
+    case dueRemindersOn = "due-reminders-on"
+    case dueRemindersOff = "due-reminders-off"
+    case dueLead = "due-lead"
+    case chooseKinds = "choose-kinds"
     case tapWatch = "tap-watch"
     case tapDismiss = "tap-dismiss"
     case undismiss

@@ -21,6 +21,11 @@ package struct QuietHours: Sendable, Hashable {
     }
 }
 
+/// Kinds of activity on watched items that a person can switch on or off in the app, by their names there.
+package enum NotifiedKind: String, Sendable, CaseIterable {
+    case approvals, assignees, comments, labels, milestones, pipelines, pushes, reviewers, states
+}
+
 /// What a person does in the app that concerns what they want to be notified of.
 package enum AppAction: Sendable, Equatable {
     /// The item says nothing for that long.
@@ -33,8 +38,14 @@ package enum AppAction: Sendable, Equatable {
     case quietHours(QuietHours?)
     /// Whether items on which the person is tagged are watched from then on.
     case autoWatch(Bool)
-    /// Whether the person is told again that somebody waits for them.
+    /// Whether the person is told again that somebody waits for them, and reminded of due dates.
     case reminders(Bool)
+    /// Whether the person is reminded of due dates, and of turns before they are due.
+    case dueReminders(Bool)
+    /// How many hours before a day the person is reminded of what is due then.
+    case dueLead(hours: Int)
+    /// Of what is done on watched items only these kinds are told from then on; each once, in the order of their names.
+    case kinds([NotifiedKind])
     /// The buttons under the newest notification about the item, or the same in the app's history.
     case tapWatch(ItemReference)
     case tapDismiss(ItemReference)

@@ -133,8 +133,10 @@ struct ActionTemplate: Sendable, Equatable {
     var run: String?
     var assignees: [Username] = []
     var reviewers: [Username] = []
-    /// What of a duty becomes otherwise.
+    /// What of a duty becomes otherwise; its lead time is also the one of due dates.
     var edit = WorldDuty.Edit()
+    /// The kinds of activity that are to be told, as the file names them.
+    var kinds: [NotifiedKind] = []
 }
 
 /// Generated team traffic: each occurrence is one action, its kind drawn by weight among those possible at that moment.

@@ -76,6 +76,16 @@ struct ActionDetails {
     /// What of a duty becomes otherwise.
     var edit: WorldDuty.Edit { template.edit }
 
+    var leadHours: Int { get throws(OpenChoice) { try Self.made(template.edit.leadHours, .leadHours) } }
+
+    /// Each once, in the order of their names.
+    var kinds: [NotifiedKind] {
+        get throws(OpenChoice) {
+            guard !template.kinds.isEmpty else { throw OpenChoice(key: .kinds) }
+            return NotifiedKind.allCases.filter(template.kinds.contains)
+        }
+    }
+
     /// Nil for all devices of the person.
     var device: DeviceName? { template.device }
 

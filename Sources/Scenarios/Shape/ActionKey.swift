@@ -11,6 +11,7 @@ enum ActionKey: String, CaseIterable {
     case quietHours = "quiet"
     case assignees, reviewers
     case time, zone, mode, leadHours, escalates
+    case kinds
 
     /// Takes what stands at `place`, under this key of `entry`.
     func read(_ place: Cursor, of entry: Cursor, by decoder: inout ScenarioDecoder, into action: inout ActionTemplate) {
@@ -42,6 +43,8 @@ enum ActionKey: String, CaseIterable {
         case .mode: action.edit.mode = entry.choice(rawValue)
         case .leadHours: action.edit.leadHours = place.node.integer.map(Int.init)
         case .escalates: action.edit.escalates = place.node.bool
+        case .kinds:
+            action.kinds = place.elements.compactMap(\.node.string).compactMap(NotifiedKind.init(rawValue:))
         }
     }
 
@@ -76,6 +79,8 @@ enum ActionKey: String, CaseIterable {
         case .mode: object.set(rawValue, action.edit.mode?.rawValue)
         case .leadHours: object.set(rawValue, action.edit.leadHours.map { .integer(Int64($0)) })
         case .escalates: object.set(rawValue, action.edit.escalates.map { .bool($0) })
+        case .kinds where action.kinds.isEmpty: break
+        case .kinds: object.set(rawValue, .strings(action.kinds.map(\.rawValue)))
         }
     }
 

@@ -191,7 +191,48 @@ extension ActionForm {
                 .app,
                 [.oneActor]
             ) { .app(.refuseSignIn, by: try $0.person) },
-        ] + aboutTheService
+        ] + aboutNews + aboutTheService
+
+    /// Of what people want to hear, and when of what is due.
+    private static let aboutNews: [ActionForm] = [
+        ActionForm(
+            .chooseKinds,
+            "The person chooses of which kinds of activity on watched items they are told; what is addressed to them always is.",
+            .app,
+            [
+                .oneActor,
+                Field(
+                    "kinds",
+                    .list(.oneOf(NotifiedKind.self), count: 1...NotifiedKind.allCases.count),
+                    isRequired: true,
+                    "All that are told from then on."
+                ),
+            ]
+        ) { .app(.kinds(try $0.kinds), by: try $0.person) },
+        ActionForm(.dueRemindersOn, "The person wants reminders of due dates again.", .app, [.oneActor]) {
+            .app(.dueReminders(true), by: try $0.person)
+        },
+        ActionForm(
+            .dueRemindersOff,
+            "The person wants no reminders of due dates, nor of turns before they are due.",
+            .app,
+            [.oneActor]
+        ) { .app(.dueReminders(false), by: try $0.person) },
+        ActionForm(
+            .dueLead,
+            "The person chooses how many hours before a day they are reminded of what is due then.",
+            .app,
+            [
+                .oneActor,
+                Field(
+                    "leadHours",
+                    .integer(0...336),
+                    isRequired: true,
+                    "Counted back from the midnight with which the day begins."
+                ),
+            ]
+        ) { .app(.dueLead(hours: try $0.leadHours), by: try $0.person) },
+    ]
 
     /// What people do about the notifier as a whole.
     private static let aboutTheService: [ActionForm] = [

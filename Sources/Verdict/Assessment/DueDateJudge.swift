@@ -45,7 +45,7 @@ struct DueDateJudge {
         ReminderFindings(due: expected(), wrong: sent.indices.flatMap(wrong) + repeated())
     }
 
-    /// The reminder of a day, by the clock of a zone: as long before the day as the operator chose, and at the same time of day after it.
+    /// The reminder of a day, by the clock of a zone: as long before the day as the person or the operator chose, and at the same time of day after it.
     private func slot(_ date: CivilDate, _ step: Int, _ zone: QuietHours.Zone, _ leadTime: Duration) -> Slot {
         let clock = WallClock(zone: zone)
         func since(_ time: Duration) -> Duration {
@@ -77,7 +77,7 @@ struct DueDateJudge {
                 guard !judged.contains(key) else { continue }
                 // Only the first chance counts: whatever became of it, the same is not told again.
                 for era in zones[date.person] {
-                    let slot = slot(date.date, step, era.zone, leadTime)
+                    let slot = slot(date.date, step, era.zone, era.leadTime ?? leadTime)
                     let end = min(date.endKnown ?? slot.until, era.certainUntil + AskTruth.underWay, slot.until)
                     guard max(slot.from, date.from, era.from) < end else { continue }
                     judged.insert(key)
@@ -102,7 +102,10 @@ struct DueDateJudge {
 
     /// When the reminder must have reached APNs; nil when it is not certain that it had to.
     private func deadline(_ date: TruthDueDate, _ slot: Slot, _ era: PersonZones.Era) -> Duration? {
-        guard let watch = watch(of: date), let registered = registered(date.person) else { return nil }
+        // Nobody knows whether a choice without an answer holds.
+        guard era.certainFrom <= record.simulated, let watch = watch(of: date),
+            let registered = registered(date.person)
+        else { return nil }
         let person = date.person
         let start = max(slot.from, date.from, era.from)
         var from = start
@@ -144,7 +147,7 @@ struct DueDateJudge {
         let own = record.registrations.filter { $0.person == date.person }
         let refused = own.flatMap { $0.unserved + $0.noAccess.map(\.span) }
         guard !refused.contains(where: { $0.from <= end }) else { return false }
-        guard case .off = truth.preferences.areRemindersOff(for: date.person, from: start, until: end) else {
+        guard case .off = truth.preferences.areDueRemindersOff(for: date.person, from: start, until: end) else {
             return false
         }
         guard case .off = truth.preferences.isSilent(date.item, for: date.person, from: start, until: end) else {
@@ -186,7 +189,7 @@ struct DueDateJudge {
         for instant in instants {
             let before = instant - AskTruth.underWay
             let choices = [
-                truth.preferences.areRemindersOff(for: key.person, from: before, until: instant),
+                truth.preferences.areDueRemindersOff(for: key.person, from: before, until: instant),
                 truth.preferences.isSilent(key.item, for: key.person, from: before, until: instant),
             ]
             if choices.contains(.on) { return wrong("came although they wanted none", at: instant) }
@@ -198,7 +201,7 @@ struct DueDateJudge {
         let eras = zones[key.person].filter {
             $0.from <= reminder.at && reminder.at <= $0.certainUntil + Self.tolerance
         }
-        let slots = eras.map { slot(key.date, key.step, $0.zone, leadTime) }
+        let slots = eras.map { slot(key.date, key.step, $0.zone, $0.leadTime ?? leadTime) }
         if let earliest = slots.map(\.from).min(), reminder.at + Self.tolerance < earliest {
             return wrong("came too early")
         }

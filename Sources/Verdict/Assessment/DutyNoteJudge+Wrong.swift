@@ -132,7 +132,7 @@ extension DutyNoteJudge {
             {
                 return wrong(sending, note, "came when it was not theirs to do", .remindedAfterEnd, at: instant)
             }
-            let off = truth.preferences.areRemindersOff(for: sending.person, from: before, until: instant)
+            let off = truth.preferences.areDueRemindersOff(for: sending.person, from: before, until: instant)
             if !isDue, off == .on { return wrong(sending, note, "came although they wanted none", at: instant) }
             let end = instant + Self.tolerance
             let muted = truth.preferences.isMuted(duty: place.duty, by: sending.person, from: before, until: end)

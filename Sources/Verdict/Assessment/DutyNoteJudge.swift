@@ -253,7 +253,7 @@ struct DutyNoteJudge {
 
     private func isReminded(_ person: Username, from start: Duration, until end: Duration) -> Bool {
         guard remindsAhead else { return false }
-        return truth.preferences.areRemindersOff(for: person, from: start, until: end) == .off
+        return truth.preferences.areDueRemindersOff(for: person, from: start, until: end) == .off
     }
 
     /// Whether the person had for certain not muted the duty at any time between two instants.

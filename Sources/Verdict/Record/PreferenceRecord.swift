@@ -12,6 +12,10 @@ package struct PreferenceRecord: Sendable, Equatable {
         case quietHours(QuietHours?)
         case autoWatch(Bool)
         case reminders(Bool)
+        case dueReminders(Bool)
+        case dueLead(hours: Int)
+        /// All that are told of watched items from then on.
+        case kinds([NotifiedKind])
         /// The item is not watched any more.
         case unwatched(ItemReference)
         case dismissed(ItemReference)

@@ -66,7 +66,7 @@ struct GroundTruth {
         approvals = ApprovalTurns(record)
         repeated = RepeatedMentions(record)
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
-        wanted = WantedKinds(overrides: record.resolved.scenario.notifier)
+        wanted = WantedKinds(record)
         confidentiality = Confidentiality(record.resolved)
         preferences = Preferences(record)
         todos = TodoResolutions(record)
@@ -203,7 +203,7 @@ struct GroundTruth {
     }
 
     private func standing(of activity: ActivityRecord, for person: Username, readable: Duration) -> Standing {
-        let claim = claim(on: activity, of: person)
+        let claim = claim(on: activity, of: person, wish(for: activity, person, readable: readable))
         guard case .expected(let ground) = claim else { return claim }
         if let registering = registering(activity, person) { return registering }
         let deadline = deadline(of: activity, for: person, readable: readable)
@@ -214,6 +214,27 @@ struct GroundTruth {
         guard let end, end < deadline else { return claim }
         let hasTodo = activity.todos.contains { $0.person == person }
         return hasTodo ? throughTodo(activity, person, until: deadline) : .optional(.unwatchedSoonAfter)
+    }
+
+    /// Whether the person wanted to be told of such activity on what they watch.
+    private func wish(for activity: ActivityRecord, _ person: Username, readable: Duration) -> SwitchHistory.Standing {
+        guard wanted.isChosen(activity, by: person) else {
+            return wanted.standing(of: activity, for: person, from: activity.at, until: activity.at)
+        }
+        var deadline = deadline(of: activity, for: person, readable: readable)
+        if activity.isOnlyListed { deadline += cadence.approvals }
+        let earliest = earliest(activity, person, readable: readable)
+        let wish = wanted.standing(of: activity, for: person, from: earliest, until: deadline)
+        guard wish == .on, activity.isToldByLateLists else { return wish }
+        // A list that is wanted only now begins with its first reading, and what that shows was there before.
+        let items = watches.count(for: person, at: activity.at)
+        let grace = cadence.grace(watchedItems: items) + (activity.isOnlyListed ? cadence.approvals * 2 : .minutes(2))
+        let isBeginning = wanted.beginnings(of: activity, for: person).contains { asked in
+            guard asked.requestedAt <= deadline else { return false }
+            return asked.answeredAt > record.simulated
+                || activity.at <= releaseDeadline(of: person, from: asked.answeredAt, grace: grace)
+        }
+        return isBeginning ? .unclear : .on
     }
 
     /// From when on it may be told: what hits single routes or most requests need not have hit the one that tells of it. The list of
@@ -241,31 +262,37 @@ struct GroundTruth {
     }
 
     /// What the person's watch list and to-do items say, before anything that excuses.
-    private func claim(on activity: ActivityRecord, of person: Username) -> Standing {
+    private func claim(on activity: ActivityRecord, of person: Username, _ wish: SwitchHistory.Standing) -> Standing {
         let todos = activity.todos.filter { $0.person == person }
         // Nobody ends a pipeline.
-        let isOwn = activity.actor == person && !(activity.kind == .pipelineFinished && wanted.contains(activity))
+        let isOwn = activity.actor == person && !(activity.kind == .pipelineFinished && wish != .off)
         // To-do items of a failed build and of conflicts go to the author of the merge request, as if by themselves (GitLab facts §6.1).
         if isOwn && !todos.contains(where: { Self.actionsOfNobody.contains($0.action) }) {
             return .notForThem(.ownAction)
         }
         let history = activity.isToldByLateLists ? watchesOfLateLists : watches
         let state = activity.item.map { history.state(of: $0, for: person, at: activity.at) } ?? .unwatched
-        let counts = wanted.contains(activity) && !isOwn
+        let counts = wish == .on && !isOwn
         if counts && state == .watched { return .expected(.watched) }
         if !todos.isEmpty {
             return repeated.contains(activity, for: person) ? .optional(.mentionedBefore) : .expected(.todo)
         }
-        return weakClaim(on: activity, of: person, state: state)
+        return weakClaim(on: activity, of: person, state: state, wish)
     }
 
     private static let actionsOfNobody = ["build_failed", "unmergeable"]
 
-    private func weakClaim(on activity: ActivityRecord, of person: Username, state: WatchHistory.State) -> Standing {
+    private func weakClaim(
+        on activity: ActivityRecord,
+        of person: Username,
+        state: WatchHistory.State,
+        _ wish: SwitchHistory.Standing
+    ) -> Standing {
         // Whoever has a to-do item on it gets none for being mentioned again.
         let mentionsAgain = activity.mentions.contains(person)
-        guard wanted.contains(activity) || mentionsAgain else { return .notForThem(.kindDoesNotCount) }
+        guard wish != .off || mentionsAgain else { return .notForThem(.kindDoesNotCount) }
         switch state {
+        case .watched where wish == .unclear: return .optional(.choiceChanging)
         case .watched: return .optional(activity.kind == .editedComment ? .editWithoutTodo : .mentionedBefore)
         case .changing: return .optional(.watchChanging)
         case .notYet(let from) where isVisibleOnlyLater(activity, than: from): return .optional(.visibleOnlyLater)

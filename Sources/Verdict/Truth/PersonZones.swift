@@ -1,37 +1,73 @@
 import Platform
 import Scenarios
 
-/// In which zone each person's days begin and end, over time, from what they chose in the app alone.
+/// In which zone each person's days begin and end, and how long before one they are reminded of what is due then, over time, from what they
+/// chose in the app alone.
 struct PersonZones {
-    /// While a zone was the person's.
+    /// While a zone and a lead time were the person's.
     struct Era: Equatable {
-        var zone: QuietHours.Zone
+        var zone = QuietHours.Zone.utc
+        /// Nil for the operator's.
+        var leadTime: Duration?
         /// When the choice was sent, and when the notifier had confirmed it.
-        var from: Duration
-        var certainFrom: Duration
+        var from = Duration.zero
+        var certainFrom = Duration.zero
         /// When the next choice was sent, and confirmed.
         var until = Duration.seconds(Int64.max / 4)
         var certainUntil = Duration.seconds(Int64.max / 4)
     }
 
-    private var eras: [Username: [Era]] = [:]
+    /// Eras of zones alone, and of lead times alone.
+    private var zones: [Username: [Era]] = [:]
+    private var leadTimes: [Username: [Era]] = [:]
 
     init(_ record: RunRecord) {
         for entry in record.preferences {
+            switch entry.choice {
             // Whoever takes the quiet hours away lives where they lived.
-            guard case .quietHours(let hours?) = entry.choice else { continue }
-            var own = self[entry.person]
-            guard own[own.count - 1].zone != hours.zone else { continue }
-            own[own.count - 1].until = entry.requestedAt
-            own[own.count - 1].certainUntil = entry.answeredAt
-            own.append(Era(zone: hours.zone, from: entry.requestedAt, certainFrom: entry.answeredAt))
-            eras[entry.person] = own
+            case .quietHours(let hours?):
+                zones[entry.person] = Self.adding(Era(zone: hours.zone), at: entry, to: zones[entry.person])
+            case .dueLead(let hours):
+                let era = Era(leadTime: Duration.hours(hours))
+                leadTimes[entry.person] = Self.adding(era, at: entry, to: leadTimes[entry.person])
+            default: continue
+            }
         }
     }
 
-    /// In the order in which they came, at least one: who has chosen nothing lives by UTC.
+    /// What was so for certain goes on when it is chosen again.
+    private static func adding(_ era: Era, at entry: PreferenceRecord, to former: [Era]?) -> [Era] {
+        var eras = former ?? [Era()]
+        let last = eras[eras.count - 1]
+        let isSame = last.zone == era.zone && last.leadTime == era.leadTime
+        guard !isSame || last.certainFrom > entry.requestedAt else { return eras }
+        eras[eras.count - 1].until = entry.requestedAt
+        eras[eras.count - 1].certainUntil = entry.answeredAt
+        var next = era
+        (next.from, next.certainFrom) = (entry.requestedAt, entry.answeredAt)
+        return eras + [next]
+    }
+
+    /// In the order in which they came, at least one: who has chosen nothing lives by UTC. Two of them may hold at once, as nobody knows when
+    /// between its request and its answer a choice began to hold.
     subscript(person: Username) -> [Era] {
-        eras[person] ?? [Era(zone: .utc, from: .zero, certainFrom: .zero)]
+        let zones = zones[person] ?? [Era()]
+        guard let leadTimes = leadTimes[person] else { return zones }
+        let both = zones.flatMap { zone in
+            leadTimes.map { lead in
+                Era(
+                    zone: zone.zone,
+                    leadTime: lead.leadTime,
+                    from: max(zone.from, lead.from),
+                    certainFrom: max(zone.certainFrom, lead.certainFrom),
+                    until: min(zone.until, lead.until),
+                    certainUntil: min(zone.certainUntil, lead.certainUntil)
+                )
+            }
+        }
+        return both.filter { $0.from < $0.certainUntil }.sorted {
+            ($0.from, $0.certainFrom) < ($1.from, $1.certainFrom)
+        }
     }
 }
 

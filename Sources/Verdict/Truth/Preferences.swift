@@ -21,6 +21,8 @@ struct Preferences {
     private var autoWatch: [Username: SwitchHistory] = [:]
     /// When they wanted no reminders.
     private var silentReminders: [Username: SwitchHistory] = [:]
+    /// When they wanted none of due dates, and of turns ahead of time.
+    private var silentDueReminders: [Username: SwitchHistory] = [:]
     private var denials: [DenyKey: SwitchHistory] = [:]
     private var quiet: [Username: QuietSpans] = [:]
     private var programMutes: [Username: SwitchHistory] = [:]
@@ -31,7 +33,6 @@ struct Preferences {
         var denials: [DenyKey: [SwitchHistory.Change]] = [:]
         var dismissals: [PersonItem: [SwitchHistory.Change]] = [:]
         var autoWatch: [Username: [SwitchHistory.Change]] = [:]
-        var silentReminders: [Username: [SwitchHistory.Change]] = [:]
         var programMutes: [Username: [SwitchHistory.Change]] = [:]
         var quiet: [Username: [QuietSpans.Choice]] = [:]
         let isOrderly = !record.faults.contains { [.clock, .database].contains($0.kind.place) }
@@ -58,11 +59,11 @@ struct Preferences {
             case .undismissed(let item):
                 dismissals[PersonItem(person: person, item: item), default: []].append(change(false))
             case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
-            case .reminders(let isOn): silentReminders[person, default: []].append(change(!isOn))
             case .unwatched(let item):
                 mutes[PersonItem(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
             // What is asked is told all the same; only how often depends on them.
             case .read, .settled, .postponed, .signalSettled, .dutyMuted, .dutyUnmuted: continue
+            case .reminders, .dueReminders, .dueLead, .kinds: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             // Whoever comes after the one that was shut out is muted by nobody.
             case .programUnmuted, .programRevoked: programMutes[person, default: []].append(change(false))
@@ -80,7 +81,7 @@ struct Preferences {
             SwitchHistory(changes.sorted { $0.requestedAt < $1.requestedAt })
         }
         self.autoWatch = autoWatch.mapValues(SwitchHistory.init)
-        self.silentReminders = silentReminders.mapValues(SwitchHistory.init)
+        (silentReminders, silentDueReminders) = Self.silentReminders(record)
         for activity in record.activities {
             guard let item = activity.item, let successor = activity.successor else { continue }
             for person in Set(mutes.keys.map(\.person)) {
@@ -95,6 +96,27 @@ struct Preferences {
         self.denials = denials.mapValues(SwitchHistory.init)
         let start = record.resolved.scenario.start
         self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
+    }
+
+    /// When people wanted to be told nothing again, and nothing of what is due; what switches all reminders switches those, too.
+    private static func silentReminders(
+        _ record: RunRecord
+    ) -> (all: [Username: SwitchHistory], due: [Username: SwitchHistory]) {
+        var all: [Username: [SwitchHistory.Change]] = [:]
+        var due: [Username: [SwitchHistory.Change]] = [:]
+        for entry in record.preferences.sorted(by: { $0.requestedAt < $1.requestedAt }) {
+            func change(_ isOn: Bool) -> SwitchHistory.Change {
+                SwitchHistory.Change(isOn: !isOn, requestedAt: entry.requestedAt, answeredAt: entry.answeredAt)
+            }
+            switch entry.choice {
+            case .reminders(let isOn):
+                all[entry.person, default: []].append(change(isOn))
+                due[entry.person, default: []].append(change(isOn))
+            case .dueReminders(let isOn): due[entry.person, default: []].append(change(isOn))
+            default: continue
+            }
+        }
+        return (all.mapValues(SwitchHistory.init), due.mapValues(SwitchHistory.init))
     }
 
     /// Whether the person's quiet hours keep it back.
@@ -120,6 +142,11 @@ struct Preferences {
     /// Whether the person wanted no reminders: certainly when that held all the time from `start` to `end`.
     func areRemindersOff(for person: Username, from start: Duration, until end: Duration) -> SwitchHistory.Standing {
         silentReminders[person]?.standing(from: start, until: end, last: end) ?? .off
+    }
+
+    /// The same of reminders of due dates, and of turns before they are due.
+    func areDueRemindersOff(for person: Username, from start: Duration, until end: Duration) -> SwitchHistory.Standing {
+        silentDueReminders[person]?.standing(from: start, until: end, last: end) ?? .off
     }
 
     /// Whether the person had muted or dismissed the item: certainly when that held all the time from `start` to `end`.
