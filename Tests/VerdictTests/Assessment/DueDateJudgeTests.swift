@@ -92,6 +92,19 @@ struct DueDateJudgeTests {
         #expect(count { $0.record.watches = [] } == 0)
         #expect(count { $0.record.watches[1].endRequestedAt = .seconds(200_000) } == 0, "its answer may be late")
         #expect(count { $0.choose(.reminders(false), at: 500) } == 0)
+        #expect(count { $0.choose(.dueReminders(false), at: 500) } == 0)
+        #expect(
+            count {
+                $0.choose(.dueReminders(false), at: 500)
+                $0.choose(.dueReminders(true), at: 100_000)
+            } == 1
+        )
+        #expect(
+            count {
+                $0.choose(.reminders(false), at: 500)
+                $0.choose(.dueReminders(true), at: 600)
+            } == 2
+        )
         #expect(count { $0.choose(.muted(issue, until: .seconds(200_000)), at: 500) } == 1)
         #expect(count { $0.choose(.dismissed(issue), at: 200_000) } == 1)
         #expect(count { $0.record.deviceSpans = [] } == 0)
@@ -118,6 +131,27 @@ struct DueDateJudgeTests {
         // Seven minutes for a poll, and a look at everything, come before the 495 s.
         #expect(findings(builder).due.map(\.deadline).first == .seconds(100_000 + 360 + 240 + 495))
         builder.remindOfDay(1, Self.sunday, at: 100_030)
+        #expect(wrong(builder).isEmpty)
+    }
+
+    @Test(arguments: [(50_000.0, 57_600 + 495.0), (70_000, 70_001 + 495)])
+    func `a lead time of one's own holds from then on`(chosenAt: Double, deadline: Double) {
+        var builder = makeBuilder()
+        builder.choose(.dueLead(hours: 24), at: chosenAt)
+        #expect(findings(builder).due.map(\.deadline) == [.seconds(deadline), .seconds(230_400 + 495)])
+        builder.remindOfDay(1, Self.sunday, at: deadline)
+        #expect(wrong(builder).isEmpty)
+        builder.remindOfDay(2, Self.sunday, at: 230_300)
+        #expect(wrong(builder) == [nil], "a day has not come to its end")
+    }
+
+    @Test func `a lead time without an answer may hold or not`() {
+        var builder = makeBuilder()
+        builder.choose(.dueLead(hours: 24), at: 50_000)
+        builder.record.preferences[0].answeredAt = .seconds(Int64.max / 2)
+        #expect(findings(builder).due.isEmpty)
+        builder.remindOfDay(1, Self.sunday, at: 57_600)
+        builder.remindOfDay(2, Self.sunday, at: Self.overdue)
         #expect(wrong(builder).isEmpty)
     }
 

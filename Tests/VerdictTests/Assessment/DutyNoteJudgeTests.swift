@@ -106,6 +106,7 @@ struct DutyNoteJudgeTests {
         }
         #expect(count { _ in } == 4, "what was never told is not told again")
         #expect(count { $0.choose(.reminders(false), at: 500) } == 3, "who is asked is asked")
+        #expect(count { $0.choose(.dueReminders(false), at: 500) } == 3)
         #expect(count { $0.choose(.denied(Self.jonas), at: 500) } == 2)
         #expect(
             count { deed(&$0, Self.jonas, .skipped(1), "e", at: 180_100) } == 3,

@@ -1,0 +1,108 @@
+import JSON
+import Platform
+import ScenarioFixtures
+import Testing
+
+@testable import Scenarios
+@testable import Verdict
+
+/// Which kinds of activity people chose in the app, in the ground truth. The grace is two minutes and a minute: 180 s.
+struct WantedKindsTests {
+    private static let never = Duration.seconds(Int64.max / 2)
+
+    private func makeBuilder(_ choices: [(kinds: [NotifiedKind], at: Int)]) -> RecordBuilder {
+        var builder = RecordBuilder()
+        builder.record.preferences = choices.map { choice in
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .kinds(choice.kinds),
+                requestedAt: .seconds(choice.at),
+                answeredAt: .seconds(choice.at + 1)
+            )
+        }
+        return builder
+    }
+
+    private func standing(_ builder: RecordBuilder) -> Standing { GroundTruth(builder.record).pairs[0].standing }
+
+    private static let unclear = Standing.optional(.choiceChanging)
+
+    @Test(arguments: [
+        (800.0, Standing.expected(.watched)), (900, unclear), (1_000.5, unclear),
+        (1_001, .notForThem(.kindDoesNotCount)), (4_820, .notForThem(.kindDoesNotCount)), (4_821, unclear),
+        (5_002, .expected(.watched)),
+    ])
+    func `a kind is off from the answer until no poll is due before it is on again`(at: Double, expected: Standing) {
+        var builder = makeBuilder([([.states], 1_000), ([.comments, .states], 5_000)])
+        builder.activity(at: at)
+        #expect(standing(builder) == expected)
+    }
+
+    @Test func `what was chosen before is no doubt when it is chosen again, and nobody else's`() {
+        var builder = makeBuilder([([.comments, .labels], 1_000), ([.comments], 2_000)])
+        builder.activity(at: 1_990)
+        #expect(standing(builder) == .expected(.watched))
+        var others = makeBuilder([([.states], 1_000)])
+        others.record.preferences[0].person = RecordBuilder.jonas
+        others.activity(at: 2_000)
+        #expect(standing(others) == .expected(.watched))
+    }
+
+    @Test(arguments: [900.0, 2_000])
+    func `what is addressed to the person is told whatever they chose`(at: Double) {
+        var builder = makeBuilder([([.states], 1_000)])
+        let todo = ActivityRecord.Todo(person: RecordBuilder.maria, id: 1, action: "mentioned", resolvedAt: nil)
+        builder.activity(at: at, todos: [todo], mentions: [RecordBuilder.maria])
+        #expect(standing(builder) == .expected(.todo))
+    }
+
+    /// The first reading has another two minutes.
+    @Test(arguments: [
+        (500.0, Standing.notForThem(.kindDoesNotCount)), (1_100, unclear), (1_301, unclear),
+        (1_302, .expected(.watched)),
+    ])
+    func `a list that is wanted only now begins with its first reading`(at: Double, expected: Standing) {
+        var builder = makeBuilder([([.labels], 1_000)])
+        builder.activity(.labelled, at: at, note: false)
+        #expect(standing(builder) == expected)
+    }
+
+    @Test(arguments: [(500.0, Standing.expected(.watched)), (5_000, unclear)])
+    func `a choice without an answer may hold or not`(at: Double, expected: Standing) {
+        var builder = makeBuilder([([.states], 1_000)])
+        builder.record.preferences[0].answeredAt = Self.never
+        builder.activity(at: at)
+        #expect(standing(builder) == expected)
+        builder.record.preferences[0].choice = .kinds([.comments, .labels])
+        builder.record.activities = []
+        builder.activity(.labelled, at: 5_000, note: false)
+        #expect(standing(builder) == Self.unclear)
+    }
+
+    @Test func `what quiet hours hold was judged when it was found`() {
+        var builder = makeBuilder([([.states], 5_000)])
+        // From 3,600 to 7,200 s.
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: true)
+        builder.record.preferences.insert(
+            PreferenceRecord(
+                person: RecordBuilder.maria,
+                choice: .quietHours(hours),
+                requestedAt: .seconds(10),
+                answeredAt: .seconds(11)
+            ),
+            at: 0
+        )
+        builder.activity(at: 4_000)
+        #expect(standing(builder) == .expected(.watched))
+    }
+
+    @Test func `what the operator lets people be told is what holds before they choose`() {
+        var builder = makeBuilder([([.labels, .comments], 1_000)])
+        builder.record.resolved.scenario.notifier["activities"] = .string("labels")
+        builder.activity(at: 500)
+        #expect(standing(builder) == .notForThem(.kindDoesNotCount))
+        builder.record.activities = []
+        builder.activity(.labelled, at: 1_100, note: false)
+        #expect(standing(builder) == .expected(.watched), "they went on")
+    }
+}
