@@ -41,6 +41,25 @@ import Testing
         #expect(wasSentLate(record) && isSound(record))
     }
 
+    private static let kinds = #"{"at": "40m", "action": "choose-kinds", "by": "@maria", "kinds": ["states"]}"#
+
+    @Test func `kinds that are chosen without a network hold from their answer`() throws {
+        let record = try run([Self.offline, Self.kinds, Self.online].joined(separator: ", "))
+        let choice = try #require(record.preferences.first)
+        #expect(choice.choice == .kinds([.states]) && choice.requestedAt == .minutes(40))
+        #expect(choice.answeredAt < .minutes(75) && isSound(record))
+        #expect(Assessment.assess(record).whole.expected < 20, "of 35 comments")
+    }
+
+    @Test func `what is chosen in an open app is written down once the server holds it`() throws {
+        let open = #"{"at": "38m", "action": "open-app", "by": "@maria", "device": "phone", "for": "5m"}"#
+        let lead = #"{"at": "41m", "action": "due-lead", "by": "@maria", "leadHours": 9}"#
+        let off = #"{"at": "42m", "action": "due-reminders-off", "by": "@maria"}"#
+        let record = try run([open, Self.kinds, lead, off].joined(separator: ", "))
+        #expect(record.preferences.map(\.choice) == [.kinds([.states]), .dueLead(hours: 9), .dueReminders(false)])
+        #expect(record.preferences.allSatisfy { $0.answeredAt < .minutes(43) } && isSound(record))
+    }
+
     @Test func `what waits outlives the app`() throws {
         let record = try run([Self.offline, Self.unwatch, Self.kill, Self.online].joined(separator: ", "))
         let watch = try #require(record.watches.first)

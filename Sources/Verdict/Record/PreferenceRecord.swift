@@ -62,3 +62,14 @@ package struct PreferenceRecord: Sendable, Equatable {
         self.answeredAt = answeredAt
     }
 }
+
+extension RunRecord {
+    /// What people chose, in the order in which it came to hold: a device may say late what was chosen early. What was never answered stands where
+    /// it was asked.
+    var orderedPreferences: [PreferenceRecord] {
+        func instant(_ entry: PreferenceRecord) -> Duration {
+            entry.answeredAt > simulated ? entry.requestedAt : entry.answeredAt
+        }
+        return preferences.sorted { instant($0) < instant($1) }
+    }
+}

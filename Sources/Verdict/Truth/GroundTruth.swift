@@ -221,18 +221,22 @@ struct GroundTruth {
         guard wanted.isChosen(activity, by: person) else {
             return wanted.standing(of: activity, for: person, from: activity.at, until: activity.at)
         }
+        let items = watches.count(for: person, at: activity.at)
+        let grace = cadence.grace(watchedItems: items)
         var deadline = deadline(of: activity, for: person, readable: readable)
+        // What is shown late may be found late, too.
+        let lateness = max(activity.readableFrom - activity.at, .zero)
+        deadline += cadence.grace(watchedItems: items, lateness: lateness) - grace
         if activity.isOnlyListed { deadline += cadence.approvals }
         let earliest = earliest(activity, person, readable: readable)
         let wish = wanted.standing(of: activity, for: person, from: earliest, until: deadline)
         guard wish == .on, activity.isToldByLateLists else { return wish }
         // A list that is wanted only now begins with its first reading, and what that shows was there before.
-        let items = watches.count(for: person, at: activity.at)
-        let grace = cadence.grace(watchedItems: items) + (activity.isOnlyListed ? cadence.approvals * 2 : .minutes(2))
+        let reading = grace + (activity.isOnlyListed ? cadence.approvals * 2 : .minutes(2))
         let isBeginning = wanted.beginnings(of: activity, for: person).contains { asked in
             guard asked.requestedAt <= deadline else { return false }
             return asked.answeredAt > record.simulated
-                || activity.at <= releaseDeadline(of: person, from: asked.answeredAt, grace: grace)
+                || activity.at <= releaseDeadline(of: person, from: asked.answeredAt, grace: reading)
         }
         return isBeginning ? .unclear : .on
     }

@@ -22,7 +22,7 @@ struct PersonZones {
     private var leadTimes: [Username: [Era]] = [:]
 
     init(_ record: RunRecord) {
-        for entry in record.preferences {
+        for entry in record.orderedPreferences {
             switch entry.choice {
             // Whoever takes the quiet hours away lives where they lived.
             case .quietHours(let hours?):

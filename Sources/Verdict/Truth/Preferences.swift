@@ -104,7 +104,7 @@ struct Preferences {
     ) -> (all: [Username: SwitchHistory], due: [Username: SwitchHistory]) {
         var all: [Username: [SwitchHistory.Change]] = [:]
         var due: [Username: [SwitchHistory.Change]] = [:]
-        for entry in record.preferences.sorted(by: { $0.requestedAt < $1.requestedAt }) {
+        for entry in record.orderedPreferences {
             func change(_ isOn: Bool) -> SwitchHistory.Change {
                 SwitchHistory.Change(isOn: !isOn, requestedAt: entry.requestedAt, answeredAt: entry.answeredAt)
             }

@@ -22,7 +22,7 @@ struct WantedKinds {
             standard = Set(text.split(separator: " ").map(String.init))
         }
         var changes: [Key: [SwitchHistory.Change]] = [:]
-        for entry in record.preferences.sorted(by: { $0.requestedAt < $1.requestedAt }) {
+        for entry in record.orderedPreferences {
             guard case .kinds(let kinds) = entry.choice else { continue }
             for kind in NotifiedKind.allCases {
                 let key = Key(person: entry.person, setting: kind.rawValue)

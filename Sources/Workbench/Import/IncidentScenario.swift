@@ -171,7 +171,7 @@ struct IncidentScenario {
 
     private static let kindSetting = "activities"
 
-    /// The kinds of news that everybody has chosen, if all have the same and any: a scenario's people choose none, and have the server's.
+    /// The kinds of news that everybody has chosen, if all have the same and any: they are the server's then, as nobody knows when each was chosen.
     private var commonKinds: String? {
         let chosen = bundle.accounts.map { account in bundle.preferences.first { $0.account == account.id }?.kinds }
         guard let first = chosen.first, let kinds = first, !kinds.isEmpty, chosen.allSatisfy({ $0 == kinds }) else {

@@ -79,6 +79,15 @@ struct WantedKindsTests {
         #expect(standing(builder) == Self.unclear)
     }
 
+    @Test func `what was chosen early and said late holds from its answer, unless another had been chosen since`() {
+        var builder = makeBuilder([([.comments], 2_000), ([.states], 1_000)])
+        builder.record.preferences[1].answeredAt = .seconds(3_000)
+        builder.activity(at: 3_100)
+        #expect(standing(builder) == .notForThem(.kindDoesNotCount))
+        builder.record.preferences[1].answeredAt = Self.never
+        #expect(standing(builder) == .expected(.watched))
+    }
+
     @Test func `what quiet hours hold was judged when it was found`() {
         var builder = makeBuilder([([.states], 5_000)])
         // From 3,600 to 7,200 s.
