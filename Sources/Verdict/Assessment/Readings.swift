@@ -126,7 +126,8 @@ extension PreferenceRecord.Choice {
         switch self {
         case .read(let item), .settled(let item), .postponed(let item), .dismissed(let item): item
         case .unwatched, .undismissed, .muted, .unmuted, .denied, .allowed, .quietHours, .autoWatch, .reminders,
-            .dueReminders, .dueLead, .kinds, .signalSettled, .programMuted, .programUnmuted, .programRevoked, .dutyMuted, .dutyUnmuted:
+            .dueReminders, .dueLead, .kinds, .signalSettled, .programMuted, .programUnmuted, .programRevoked,
+            .dutyMuted, .dutyUnmuted:
             nil
         }
     }
