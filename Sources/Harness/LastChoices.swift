@@ -172,7 +172,7 @@ extension Recorder {
 
     /// Whether something else may have come in between: a clock of a service that is off, or the notifier's own entries.
     private func isDisturbed(_ item: Scenarios::ItemReference, of person: Username) -> Bool {
-        record.faults.contains { [.clockOffset, .clockStep, .clockDrift].contains($0.kind) }
+        record.faults.contains { $0.kind.place == .clock }
             || record.preferences.contains {
                 if case .autoWatch = $0.choice { $0.person == person } else { false }
             }

@@ -11,8 +11,7 @@ struct DutyChecks {
 
     init(_ record: RunRecord) {
         self.record = record
-        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
-        hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+        hasOwnClock = record.faults.contains { $0.kind.place == .clock }
     }
 
     func violations() -> [ViolationRecord] {

@@ -38,8 +38,7 @@ struct DutyNoteJudge {
     init(_ record: RunRecord, truth: GroundTruth, log: NotifierLog) {
         (self.record, self.truth) = (record, truth)
         let scenario = record.resolved.scenario
-        let clocks: [FaultKind] = [.clockOffset, .clockStep, .clockDrift]
-        let hasOwnClock = record.faults.contains { clocks.contains($0.kind) }
+        let hasOwnClock = record.faults.contains { $0.kind.place == .clock }
         var known: [String: Known] = [:]
         for duty in scenario.world.duties {
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }

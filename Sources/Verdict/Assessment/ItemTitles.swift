@@ -71,7 +71,7 @@ struct ItemTitles {
         let hidden = registrations.flatMap(\.noAccess).map(\.span)
         let spans = record.downtimes + hidden + record.faults.map(\.span)
         return spans.contains { $0.from <= activity.at && start <= $0.until }
-            || record.faults.contains { $0.kind.setsClocks && $0.span.from <= activity.at }
+            || record.faults.contains { $0.kind.place == .clock && $0.span.from <= activity.at }
             || isKeptSecret(item, from: start, until: activity.at)
     }
 
@@ -82,9 +82,4 @@ struct ItemTitles {
                 && activity.at <= end
         }
     }
-}
-
-extension FaultKind {
-    /// Times that were written before tell nothing any more.
-    fileprivate var setsClocks: Bool { self == .clockStep || self == .clockOffset || self == .clockDrift }
 }
