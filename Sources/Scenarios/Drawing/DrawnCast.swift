@@ -113,18 +113,21 @@ struct DrawnCast {
     }
 
     /// The duties as they stand in the file: daily, some reminded of or asked for while things happen or soon after, in any zone.
-    func dutiesJSON(random: inout RandomStream) -> JSONValue {
+    func dutiesJSON(random: inout RandomStream, calendar: inout DrawnCalendar) -> JSONValue {
         .array(
             duties.map { name in
                 let count = 1 + Int(random.next(below: UInt64(users.count)))
                 let first = Int(random.next(below: UInt64(users.count)))
                 let members = (0..<count).map { users[(first + $0) % users.count] }
+                let everyDays = JSONValue.integer(random.pick([1, 1, 1, 2, 7]) ?? 1)
+                let time = calendar.time(or: CalendarNotation.timeText(Int(random.next(below: 48)) * 30))
+                let zone = calendar.zone(or: random.pick(QuietHours.Zone.allCases)?.rawValue ?? "")
                 return .object([
                     JSONMember("name", .string(name)),
                     JSONMember("members", .strings(members)),
-                    JSONMember("everyDays", .integer(random.pick([1, 1, 1, 2, 7]) ?? 1)),
-                    JSONMember("time", .string(CalendarNotation.timeText(Int(random.next(below: 48)) * 30))),
-                    JSONMember("zone", Self.picked(QuietHours.Zone.self, &random)),
+                    JSONMember("everyDays", everyDays),
+                    JSONMember("time", .string(time)),
+                    JSONMember("zone", .string(zone)),
                     JSONMember("mode", Self.picked(WorldDuty.Mode.self, &random)),
                     JSONMember("leadHours", .integer(random.pick([0, 1, 2, 5, 23, 24, 30, 48]) ?? 0)),
                     JSONMember("escalates", .bool(random.chance(1, in: 2))),

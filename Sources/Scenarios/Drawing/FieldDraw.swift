@@ -11,6 +11,7 @@ struct FieldDraw {
 
     let cast: DrawnCast
     var random: RandomStream
+    var calendar: DrawnCalendar
     /// Named more often than others while it is set.
     var focus: Focus?
 
@@ -26,7 +27,9 @@ struct FieldDraw {
     private mutating func value(_ shape: Shape, key: String, people: [String], kinds: [ItemKind]) -> JSONValue {
         switch shape {
         case .notation(let notation): return .string(text(notation, key: key, people: people, kinds: kinds))
-        case .choice(let values): return .string(random.pick(values) ?? "")
+        case .choice(let values):
+            let usual = random.pick(values) ?? ""
+            return .string(key == "zone" ? calendar.zone(or: usual) : usual)
         case .integer(let range): return .integer(integer(range))
         case .boolean: return .bool(random.chance(1, in: 2))
         case .list(.choice(let names), _): return .strings(several(names))
@@ -70,8 +73,11 @@ struct FieldDraw {
         case .device: random.pick(DrawnCast.deviceNames) ?? ""
         case .name where key == "duty": random.pick(cast.duties) ?? ""
         case .signedDuration: random.pick(["-2h", "-10m", "-31s", "-1s", "1s", "31s", "10m", "2h"]) ?? ""
-        case .hours: random.pick(Self.hours) ?? ""
-        case .timeOfDay: CalendarNotation.timeText(Int(random.next(below: 48)) * 30)
+        case .hours: calendar.hours(or: random.pick(Self.hours) ?? "")
+        case .timeOfDay: calendar.time(or: CalendarNotation.timeText(Int(random.next(below: 48)) * 30))
+        case .weekdays: calendar.days(or: random.pick(notation.examples) ?? "")
+        // A day that is written out is not near the world's.
+        case .date: random.pick(notation.examples.map { $0.hasPrefix("2") ? "+0" : $0 }) ?? ""
         case .text where key == "milestone": random.pick(Self.milestones) ?? ""
         case .text where key == "route": random.pick(Self.routes) ?? ""
         default: random.pick(Self.spans.filter(notation.accepts) + notation.examples) ?? ""

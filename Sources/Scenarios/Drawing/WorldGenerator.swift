@@ -45,7 +45,7 @@ package struct WorldGenerator {
         var random = RandomStream(seed: seed, stream: "world")
         swarm = Swarm(of: WorldVocabulary.all, random: &random)
         cast = DrawnCast(random: &random)
-        draw = FieldDraw(cast: cast, random: random)
+        draw = FieldDraw(cast: cast, random: random, calendar: DrawnCalendar(seed: seed))
     }
 
     /// What the checks refuse is drawn again in the first rounds and left out in the last.
@@ -100,7 +100,7 @@ package struct WorldGenerator {
             JSONMember("description", .string("Drawn by simctl fuzz from seed \(seed).")),
             JSONMember("seed", .integer(Int64(seed))),
             JSONMember("duration", .string(DurationNotation.text(Self.whole))),
-            JSONMember("start", .string(seed.isMultiple(of: 4) ? "2026-03-28T20:00:00Z" : "2026-03-02T07:00:00Z")),
+            JSONMember("start", .string(draw.calendar.start)),
             JSONMember("world", world),
         ]
         if !settings.isEmpty { members.append(JSONMember("notifier", .object(settings))) }
@@ -135,7 +135,7 @@ package struct WorldGenerator {
             JSONMember("projects", cast.projectsJSON(random: &draw.random)),
         ]
         if !swarm.active(of: WorldVocabulary.dutyActions).isEmpty {
-            members.append(JSONMember("duties", cast.dutiesJSON(random: &draw.random)))
+            members.append(JSONMember("duties", cast.dutiesJSON(random: &draw.random, calendar: &draw.calendar)))
         }
         return .object(members)
     }

@@ -18,6 +18,20 @@ package struct QuietHours: Sendable, Hashable {
         case newYork = "America/New_York"
         case kolkata = "Asia/Kolkata"
         case sydney = "Australia/Sydney"
+        /// Half an hour of summer time.
+        case lordHowe = "Australia/Lord_Howe"
+        /// In spring a Friday has no midnight, in autumn a Thursday's last hour comes twice.
+        case cairo = "Africa/Cairo"
+        /// An hour back while Ramadan lasts, of which no rule tells.
+        case casablanca = "Africa/Casablanca"
+        /// Three quarters of an hour beside everybody, and changed at a quarter to.
+        case chatham = "Pacific/Chatham"
+        /// As far ahead as clocks are.
+        case kiritimati = "Pacific/Kiritimati"
+        /// With Europe, which is late on Saturday there; behind UTC.
+        case nuuk = "America/Nuuk"
+        /// Two hours of summer time.
+        case troll = "Antarctica/Troll"
     }
 }
 
