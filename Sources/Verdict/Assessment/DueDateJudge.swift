@@ -24,7 +24,7 @@ struct DueDateJudge {
     private let zones: PersonZones
     private let leadTime: Duration?
     private let sent: [ReminderSending<DueContent>]
-    private let hasOwnClock: Bool
+    private let clocks: ClockReach
     private let devices: DeviceFates
     /// When the notifier did not run, or could store nothing.
     private let stops: [Span]
@@ -38,7 +38,7 @@ struct DueDateJudge {
         devices = DeviceFates(record)
         sent = ReminderSending.all(in: record, log) { $0.due }
         stops = (record.downtimes + FaultSpans(record).stalled).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
-        hasOwnClock = record.faults.contains { $0.kind.place == .clock }
+        clocks = ClockReach(record)
     }
 
     func findings() -> ReminderFindings {
@@ -68,7 +68,7 @@ struct DueDateJudge {
     }
 
     private func expected() -> [ReminderFindings.Due] {
-        guard let leadTime, !hasOwnClock, record.resolved.scenario.notifier.isPushing else { return [] }
+        guard let leadTime, record.resolved.scenario.notifier.isPushing else { return [] }
         var judged: Set<Key> = []
         var due: [ReminderFindings.Due] = []
         for date in dates.all {
@@ -81,7 +81,7 @@ struct DueDateJudge {
                     let end = min(date.endKnown ?? slot.until, era.certainUntil + AskTruth.underWay, slot.until)
                     guard max(slot.from, date.from, era.from) < end else { continue }
                     judged.insert(key)
-                    guard let deadline = deadline(date, slot, era) else { break }
+                    guard let deadline = deadline(date, slot, era), clocks.spares(until: deadline) else { break }
                     let own = sent.filter { self.key(of: $0) == key }
                     let answers = own.compactMap(\.acceptedAt)
                     if answers.isEmpty, own.contains(where: \.isRefused) { break }
@@ -194,7 +194,7 @@ struct DueDateJudge {
             ]
             if choices.contains(.on) { return wrong("came although they wanted none", at: instant) }
         }
-        guard !hasOwnClock else { return [] }
+        guard clocks.spares(reminder) else { return [] }
         if case .held = truth.preferences.hold(of: reminder.person, at: reminder.at, deadline: reminder.at) {
             return wrong("was made in quiet hours", .notifiedInQuietHours)
         }

@@ -7,24 +7,25 @@ struct DutyChecks {
     static let grace = Duration.seconds(60)
 
     private let record: RunRecord
-    private let hasOwnClock: Bool
+    private let clocks: ClockReach
 
     init(_ record: RunRecord) {
         self.record = record
-        hasOwnClock = record.faults.contains { $0.kind.place == .clock }
+        // Nobody asks GitLab about duties.
+        clocks = ClockReach(record, without: .gitlab)
     }
 
     func violations() -> [ViolationRecord] {
         let scenario = record.resolved.scenario
         return scenario.world.duties.flatMap { duty -> [ViolationRecord] in
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
-            let truth = DutyTruth(duty, deeds, start: scenario.start, hasOwnClock: hasOwnClock)
+            let truth = DutyTruth(duty, deeds, start: scenario.start, clocks: clocks)
             let looks = record.dutyLooks.filter { $0.duty == duty.name }
             let memberships = DutyTruth.memberships(in: deeds)
             // Who came while the notifier's clock was set came by that clock.
-            guard !hasOwnClock else { return regressions(looks) }
-            return looks.flatMap { look in wrong(look, deeds, truth) } + regressions(looks)
-                + looks.flatMap { isFair(duty, deeds) ? unfair($0, memberships, deeds, truth) : [] }
+            let judged = looks.filter { clocks.spares(until: $0.until) }
+            return judged.flatMap { look in wrong(look, deeds, truth) } + regressions(looks)
+                + judged.flatMap { isFair(duty, deeds) ? unfair($0, memberships, deeds, truth) : [] }
         }
     }
 

@@ -73,8 +73,9 @@ extension DutyNoteJudge {
         }
         let mutes = mutes(place.duty, sending.person)
         let possible = later.compactMap(\.sentAt) + mutes.filter { since < $0.answeredAt }.map(\.requestedAt)
-        let certain =
-            hasOwnClock ? [] : mutes.filter { since < $0.requestedAt && $0.answeredAt < $0.until }.map(\.answeredAt)
+        let certain = mutes.filter { mute in
+            since < mute.requestedAt && mute.answeredAt < mute.until && clocks.spares(until: mute.answeredAt)
+        }.map(\.answeredAt)
         return TruthAsk(
             activity: nil,
             since: sending.at,

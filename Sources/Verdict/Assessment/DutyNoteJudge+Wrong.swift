@@ -57,7 +57,7 @@ extension DutyNoteJudge {
         _ microseconds: Int64,
         _ known: Known
     ) -> Wrong? {
-        guard !hasOwnClock else { return nil }
+        guard clocks.spares(sending) else { return nil }
         // Where several arrived within the same second it may have come of any.
         let arrivals = known.arrivals.filter { isAt(microseconds, of: $0) }
         let reasons = arrivals.map { wrongTurn(sending, note, place, known, $0) }
@@ -93,7 +93,7 @@ extension DutyNoteJudge {
 
     /// Somebody who had muted the duty from before the notifier heard of something until they were told of it is told all the same.
     private func wrongMuted(_ sending: Sending, _ note: DutyNote, since start: Duration) -> Wrong? {
-        guard !hasOwnClock, let duty = note.place?.duty else { return nil }
+        guard clocks.spares(sending), let duty = note.place?.duty else { return nil }
         let end = sending.at + Self.tolerance
         let standing = truth.preferences.isMuted(duty: duty, by: sending.person, from: start, until: end)
         return standing == .on ? wrong(sending, note, "came although they had muted the duty") : nil
@@ -136,11 +136,11 @@ extension DutyNoteJudge {
             if !isDue, off == .on { return wrong(sending, note, "came although they wanted none", at: instant) }
             let end = instant + Self.tolerance
             let muted = truth.preferences.isMuted(duty: place.duty, by: sending.person, from: before, until: end)
-            if !hasOwnClock, muted == .on {
+            if clocks.spares(sending), muted == .on {
                 return wrong(sending, note, "came although they had muted the duty", at: instant)
             }
         }
-        guard !hasOwnClock else { return nil }
+        guard clocks.spares(sending) else { return nil }
         if case .held = truth.preferences.hold(of: sending.person, at: sending.at, deadline: sending.at) {
             return wrong(sending, note, "was made in quiet hours", .notifiedInQuietHours)
         }
@@ -162,7 +162,7 @@ extension DutyNoteJudge {
         var seen: [Told: Duration] = [:]
         return sent.flatMap { sending in
             Set(sending.content.notes).compactMap { note -> Wrong? in
-                let told = Told(person: sending.person, note: once(note))
+                let told = Told(person: sending.person, note: once(note, of: sending))
                 guard let before = seen.updateValue(sending.at, forKey: told),
                     !mayHaveComeBack(note, to: sending.person, from: before, until: sending.at)
                 else { return nil }
@@ -194,8 +194,8 @@ extension DutyNoteJudge {
     }
 
     /// Of what came of one deed a turn is told once, whenever that is said to have been.
-    private func once(_ note: DutyNote) -> DutyNote {
-        guard case .turn(let place, let microseconds) = note, !hasOwnClock,
+    private func once(_ note: DutyNote, of sending: Sending) -> DutyNote {
+        guard case .turn(let place, let microseconds) = note, clocks.spares(sending),
             let arrivals = known[place.duty]?.arrivals.filter({ isAt(microseconds, of: $0) }), arrivals.count == 1,
             arrivals[0].isOne
         else { return note }

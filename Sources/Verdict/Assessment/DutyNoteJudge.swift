@@ -29,7 +29,7 @@ struct DutyNoteJudge {
     let truth: GroundTruth
     let known: [String: Known]
     let sent: [Sending]
-    let hasOwnClock: Bool
+    let clocks: ClockReach
     private let devices: DeviceFates
     private let stops: [Span]
     private let remindsAhead: Bool
@@ -38,11 +38,12 @@ struct DutyNoteJudge {
     init(_ record: RunRecord, truth: GroundTruth, log: NotifierLog) {
         (self.record, self.truth) = (record, truth)
         let scenario = record.resolved.scenario
-        let hasOwnClock = record.faults.contains { $0.kind.place == .clock }
+        // Nobody asks GitLab about duties.
+        let clocks = ClockReach(record, without: .gitlab)
         var known: [String: Known] = [:]
         for duty in scenario.world.duties {
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }
-            let truth = DutyTruth(duty, deeds, start: scenario.start, hasOwnClock: hasOwnClock)
+            let truth = DutyTruth(duty, deeds, start: scenario.start, clocks: clocks)
             known[duty.name] = Known(
                 truth: truth,
                 deeds: deeds,
@@ -51,8 +52,7 @@ struct DutyNoteJudge {
                 versions: DutyVersion.all(of: truth, deeds)
             )
         }
-        self.known = known
-        self.hasOwnClock = hasOwnClock
+        (self.known, self.clocks) = (known, clocks)
         sent = known.isEmpty ? [] : ReminderSending.all(in: record, log) { DutyTelling($0, record.dutyPlaces) }
         devices = DeviceFates(record)
         let faults = record.faults.filter { Self.stopping.contains($0.kind) }.map(\.span)
@@ -73,10 +73,11 @@ struct DutyNoteJudge {
     // MARK: What had to be told
 
     private func expected() -> [ReminderFindings.Due] {
-        guard !hasOwnClock, isPushing else { return [] }
-        return known.sorted { $0.key < $1.key }.flatMap { name, known in
+        guard isPushing else { return [] }
+        let due: [ReminderFindings.Due] = known.sorted { $0.key < $1.key }.flatMap { name, known in
             known.arrivals.flatMap { news(of: $0, name, known) } + clock(name, known) + askedAgain(name, known)
         }
+        return due.filter { clocks.spares(until: $0.deadline) }
     }
 
     func due(

@@ -64,7 +64,7 @@ struct ReminderJudge {
     private let asks: [TruthAsk]
     private var asksByKey: [Key: [Int]] = [:]
     private let sent: [ReminderSending<ReminderContent>]
-    private let hasOwnClock: Bool
+    private let clocks: ClockReach
     private let isUnclear: Set<Username>
     private let devices: DeviceFates
     /// When the notifier did not run, or could store nothing; by their beginnings.
@@ -85,7 +85,7 @@ struct ReminderJudge {
         devices = DeviceFates(record)
         sent = ReminderSending.all(in: record, log) { $0.reminder }
         stops = (record.downtimes + FaultSpans(record).stalled).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
-        hasOwnClock = record.faults.contains { $0.kind.place == .clock }
+        clocks = ClockReach(record)
         isUnclear = Set(observations.truncated.keys.map { truth.people[$0] })
         let asked = AskTruth(record, truth: truth)
         asks = delays.isEmpty ? [] : outcomes.compactMap(asked.ask) + others
@@ -101,7 +101,7 @@ struct ReminderJudge {
     // MARK: What had to be told
 
     private func due(_ ask: TruthAsk) -> [ReminderFindings.Due] {
-        guard let told = ask.told, ask.isCertain, !hasOwnClock, !isUnclear.contains(ask.person) else { return [] }
+        guard let told = ask.told, ask.isCertain, !isUnclear.contains(ask.person) else { return [] }
         let times = delays.indices.map { time(of: ask, told, step: $0) }
         return times.indices.compactMap { index in
             guard let time = times[index] else { return nil }
@@ -114,7 +114,7 @@ struct ReminderJudge {
             // What falls due together is told once.
             let next = index + 1 < times.count ? times[index + 1] : (deadline + .hours(1), deadline)
             guard let next, !mayBePostponed, deadline < next.from, deadline < ask.mayEnd,
-                deadline < record.resolved.scenario.duration,
+                deadline < record.resolved.scenario.duration, clocks.spares(until: deadline),
                 devices.hasUsable(for: ask.person, from: told.from, until: deadline),
                 // What fell due while they wanted none is left out, wherever quiet hours would have put it.
                 case .off = truth.preferences.areRemindersOff(
@@ -220,7 +220,7 @@ struct ReminderJudge {
                 return wrong("came although they wanted none", at: instant)
             }
         }
-        guard !hasOwnClock else { return [] }
+        guard clocks.spares(reminder) else { return [] }
         if case .held = truth.preferences.hold(of: reminder.person, at: reminder.at, deadline: reminder.at) {
             return wrong("was made in quiet hours", .notifiedInQuietHours)
         }

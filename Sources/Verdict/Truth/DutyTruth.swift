@@ -60,15 +60,15 @@ struct DutyTruth {
     private let made: WorldDuty
     private let start: WallTime
     private let deeds: [Dated]
-    private let hasOwnClock: Bool
+    private let clocks: ClockReach?
 
     /// - Parameters:
     ///   - duty: as the world has it.
     ///   - deeds: what people did about it, in the order in which they did.
     ///   - start: what the true clock showed at the beginning.
-    ///   - hasOwnClock: whether the notifier's clock was set: when it heard of a change by that nobody can tell.
-    init(_ duty: WorldDuty, _ deeds: [DutyDeed], start: WallTime, hasOwnClock: Bool = false) {
-        (self.duty, made, self.start, self.hasOwnClock) = (duty, duty, start, hasOwnClock)
+    ///   - clocks: by a clock of the notifier's that was set nobody can tell when it heard of a change; nil where none was.
+    init(_ duty: WorldDuty, _ deeds: [DutyDeed], start: WallTime, clocks: ClockReach? = nil) {
+        (self.duty, made, self.start, self.clocks) = (duty, duty, start, clocks)
         self.deeds = deeds.map { deed in
             // Devices write milliseconds; the notifier counts whole seconds, and cuts what lies ahead to the arrival.
             let (low, high) = (Self.second(deed.datedAt - 1_000), Self.second(deed.datedAt + 1_000))
@@ -100,8 +100,8 @@ struct DutyTruth {
     /// of them follows from when they were made and from when they were heard.
     private func changed(by edits: [Dated], makers: [Dated]) -> WorldDuty? {
         guard !edits.isEmpty else { return made }
-        guard !hasOwnClock, let maker = makers.first(where: { $0.deed.what == .joined })?.deed,
-            let sentAt = maker.sentAt, let answeredAt = maker.answeredAt
+        guard let maker = makers.first(where: { $0.deed.what == .joined })?.deed,
+            let sentAt = maker.sentAt, let answeredAt = maker.answeredAt, isTimed(edits)
         else { return nil }
         var (duty, standing) = (made, -1)
         var times = start.advanced(by: sentAt).secondsSinceEpoch...start.advanced(by: answeredAt).secondsSinceEpoch
@@ -120,6 +120,12 @@ struct DutyTruth {
             }
         }
         return duty
+    }
+
+    /// Whether all of them were heard of by a clock that was right.
+    private func isTimed(_ heard: [Dated]) -> Bool {
+        guard let clocks else { return true }
+        return heard.allSatisfy { dated in dated.deed.answeredAt.map(clocks.spares(until:)) ?? false }
     }
 
     // MARK: When

@@ -110,8 +110,21 @@ struct DueDateJudgeTests {
         #expect(count { $0.record.deviceSpans = [] } == 0)
         #expect(count { $0.record.downtimes = [Span(from: .seconds(89_000), until: .seconds(260_000))] } == 1)
         #expect(count { $0.fault(.clockStep, id: "clock", from: 1, until: 2) } == 0)
+        #expect(count { $0.fault(.clockStep, id: "clock", from: 90_497, until: 90_497) } == 0)
+        #expect(count { $0.fault(.clockStep, id: "clock", from: 90_498, until: 90_498) } == 1, "over before")
         #expect(count { $0.setDue(nil, at: 90_400) } == 0, "it was off before the first had to be there")
         #expect(count { $0.setDue(nil, at: 90_496) } == 1)
+    }
+
+    @Test func `what came too early is wrong where no clock had been set by then`() {
+        func wrong(setAt second: Double) -> Int {
+            var builder = makeBuilder()
+            builder.remindOfDay(1, Self.sunday, at: 50_000)
+            builder.fault(.clockStep, id: "clock", from: second, until: second)
+            return findings(builder).wrong.count
+        }
+        #expect(wrong(setAt: 50_100) == 1)
+        #expect(wrong(setAt: 49_000) == 0)
     }
 
     @Test func `a day that is moved is owed then, and the first one no more`() {

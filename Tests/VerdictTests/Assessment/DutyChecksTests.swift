@@ -112,6 +112,10 @@ struct DutyChecksTests {
             )
         )
         #expect(Self.found(record).isEmpty)
+        record.faults[0].span = Span(from: .seconds(902), until: .seconds(902))
+        #expect(Self.found(record).isEmpty, "the look may have lasted until then")
+        record.faults[0].span = Span(from: .seconds(903), until: .seconds(903))
+        #expect(Self.found(record).contains(.dutyTurnsDiffer))
     }
 
     @Test func `what is over stays so`() {

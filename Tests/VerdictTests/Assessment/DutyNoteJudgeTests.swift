@@ -91,6 +91,17 @@ struct DutyNoteJudgeTests {
         #expect(findings(builder).due.count(where: \.isMissed) == 1 && wrong(builder).isEmpty)
     }
 
+    @Test func `what was told too early is wrong where no clock had been set by then`() {
+        func wrong(setAt second: Double) -> Int {
+            var builder = makeBuilder()
+            builder.push([Self.ahead], at: 100_000, id: "n9")
+            builder.fault(.clockStep, id: "clock", from: second, until: second)
+            return self.wrong(builder).count
+        }
+        #expect(wrong(setAt: 100_100) == 1)
+        #expect(wrong(setAt: 99_000) == 0)
+    }
+
     @Test func `what comes later is late`() {
         var builder = makeBuilder()
         tell(&builder, except: [Self.ahead])
@@ -128,6 +139,12 @@ struct DutyNoteJudgeTests {
         #expect(count { $0.record.deviceSpans = [] } == 0)
         #expect(count { $0.record.downtimes = [Span(from: .seconds(179_000), until: .seconds(267_000))] } == 3)
         #expect(count { $0.fault(.clockStep, id: "clock", from: 1, until: 2) } == 0)
+        #expect(count { $0.fault(.clockStep, id: "clock", from: 180_183, until: 180_183) } == 3, "over before")
+        #expect(count { $0.fault(.clockStep, id: "clock", from: 180_182, until: 180_182) } == 2)
+        let gitlab = FaultEffect.clockStep(.gitlab, .hours(1))
+        #expect(count { $0.fault(.clockStep, id: "clock", from: 1, until: 2, effect: gitlab) } == 4)
+        let own = FaultEffect.clockStep(.notifier, .hours(1))
+        #expect(count { $0.fault(.clockStep, id: "clock", from: 1, until: 2, effect: own) } == 0)
         #expect(count { $0.record.dutyDeeds[2].answeredAt = nil } == 0, "nobody knows whether it was heard")
     }
 

@@ -43,6 +43,19 @@ struct ReminderJudgeTests {
         #expect(findings(builder).due.map(\.deadline) == [.seconds(3_180), .seconds(4_789)])
     }
 
+    @Test func `what was over before a clock was set is judged, and nothing after it`() {
+        func set(at second: Double, _ change: (inout RecordBuilder) -> Void = { _ in }) -> ReminderFindings {
+            var builder = makeBuilder()
+            builder.fault(.clockStep, id: "clock", from: second, until: second)
+            change(&builder)
+            return findings(builder)
+        }
+        #expect(set(at: 3_000).due.map(\.deadline) == [.seconds(2_089)])
+        #expect(set(at: 1_500).due.isEmpty)
+        #expect(set(at: 1_600) { $0.remind(1, at: 1_500) }.wrong.count == 1)
+        #expect(set(at: 1_400) { $0.remind(1, at: 1_500) }.wrong.isEmpty)
+    }
+
     @Test func `a step that never comes is missed, and one that comes later is late`() {
         var builder = makeBuilder()
         builder.remind(1, at: 2_090)

@@ -153,7 +153,12 @@ struct DutyTruthTests {
         #expect(before.remindAt(0) == nil && after.remindAt(0) == after.dueAt(0) - 3 * 3_600)
         #expect(!before.asks(for: 0, dueAt: before.dueAt(0)) && after.asks(for: 0, dueAt: after.dueAt(0)))
         #expect(!after.asks(for: 0, dueAt: before.dueAt(0)))
-        #expect(DutyTruth(Self.duty(), deeds, start: Self.start, hasOwnClock: true).version(at: .hours(4)) == nil)
+        for (hour, isKnown) in [(2.0, false), (3, false), (4, true)] {
+            var builder = RecordBuilder()
+            builder.fault(.clockStep, id: "clock", from: hour * 3_600, until: hour * 3_600)
+            let set = DutyTruth(Self.duty(), deeds, start: Self.start, clocks: ClockReach(builder.record))
+            #expect((set.version(at: .hours(5)) != nil) == isKnown)
+        }
     }
 
     @Test func `who takes part by name has turns like everybody`() {
