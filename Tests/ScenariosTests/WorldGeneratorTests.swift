@@ -46,6 +46,22 @@ struct WorldGeneratorTests {
         #expect(sizes.count > 2 && !sizes.contains(0))
     }
 
+    @Test func `worlds begin on many days, and people live everywhere`() throws {
+        var starts: Set<WallTime> = []
+        var zones: Set<QuietHours.Zone> = []
+        for seed in UInt64(1)...400 {
+            let scenario = try WorldGenerator.world(seed: seed).scenario
+            starts.insert(scenario.start)
+            zones.formUnion(scenario.world.duties.map(\.zone))
+            for entry in scenario.timeline {
+                if case .action(let action) = entry.event, let hours = action.quietHours { zones.insert(hours.zone) }
+            }
+        }
+        #expect(starts.count > 50)
+        #expect(starts.contains(CivilDate(year: 2026, month: 3, day: 2, hour: 7).wallTime()))
+        #expect(zones == Set(QuietHours.Zone.allCases))
+    }
+
     @Test func `a clock that jumps jumps back`() throws {
         var steps = 0
         for seed in UInt64(1)...200 {

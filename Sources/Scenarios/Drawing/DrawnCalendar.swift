@@ -6,7 +6,7 @@ struct DrawnCalendar {
     /// An instant at which something is special about the clocks of some zones.
     struct Occasion {
         var instant: String
-        /// Minutes after midnight that these clocks show then, or would have shown.
+        /// Minutes after midnight that these clocks show then, or would have shown had they not been changed.
         var minute: Int
         var zones: [QuietHours.Zone]
 
@@ -32,7 +32,8 @@ struct DrawnCalendar {
         Occasion("2026-04-23T22:00:00Z", minute: 0, [.cairo]),
         Occasion("2026-04-30T10:00:00Z", minute: 0, [.kiritimati]),
         Occasion("2026-10-03T15:30:00Z", minute: 120, [.lordHowe]),
-        Occasion("2026-10-25T01:00:00Z", minute: 120, [.berlin, .london, .troll]),
+        Occasion("2026-10-25T01:00:00Z", minute: 120, [.london]),
+        Occasion("2026-10-25T01:00:00Z", minute: 180, [.berlin, .troll]),
         Occasion("2026-10-25T01:00:00Z", minute: 0, [.nuuk]),
         Occasion("2026-10-29T21:00:00Z", minute: 1_440, [.cairo]),
         Occasion("2026-11-01T06:00:00Z", minute: 120, [.newYork]),
