@@ -81,7 +81,9 @@ struct DueDateJudge {
                     let end = min(date.endKnown ?? slot.until, era.certainUntil + AskTruth.underWay, slot.until)
                     guard max(slot.from, date.from, era.from) < end else { continue }
                     judged.insert(key)
-                    guard let deadline = deadline(date, slot, era), clocks.spares(until: deadline) else { break }
+                    guard let deadline = deadline(date, slot, era), isTimed(date, slot, era, until: deadline) else {
+                        break
+                    }
                     let own = sent.filter { self.key(of: $0) == key }
                     let answers = own.compactMap(\.acceptedAt)
                     if answers.isEmpty, own.contains(where: \.isRefused) { break }
@@ -126,6 +128,17 @@ struct DueDateJudge {
             devices.hasUsable(for: person, from: from, until: deadline)
         else { return nil }
         return deadline
+    }
+
+    /// Whether it went by no clock that was set: it was over before, or was known, and due long after all clocks were right again.
+    private func isTimed(_ date: TruthDueDate, _ slot: Slot, _ era: PersonZones.Era, until deadline: Duration) -> Bool {
+        if clocks.spares(until: deadline) { return true }
+        guard clocks.isBehind(slot.from), date.knownBy <= slot.from, era.certainFrom <= slot.from else { return false }
+        // When a mute ends the notifier may have counted by the wrong clock.
+        return !record.preferences.contains { entry in
+            guard entry.person == date.person, case .muted(date.item, _) = entry.choice else { return false }
+            return !clocks.isApart(from: entry.requestedAt, until: entry.answeredAt)
+        }
     }
 
     /// When the person began to watch the item that they watched until the end, by their own choice or because an issue that they

@@ -75,9 +75,10 @@ struct DutyNoteJudge {
     private func expected() -> [ReminderFindings.Due] {
         guard isPushing else { return [] }
         let due: [ReminderFindings.Due] = known.sorted { $0.key < $1.key }.flatMap { name, known in
-            known.arrivals.flatMap { news(of: $0, name, known) } + clock(name, known) + askedAgain(name, known)
+            let others = known.arrivals.flatMap { news(of: $0, name, known) } + askedAgain(name, known)
+            return others.filter { clocks.spares(until: $0.deadline) } + clock(name, known)
         }
-        return due.filter { clocks.spares(until: $0.deadline) }
+        return due
     }
 
     func due(
@@ -225,11 +226,28 @@ struct DutyNoteJudge {
                     guard step.from > version.from, step.from < version.until,
                         !known.versions.prefix(number).contains(where: { $0.mayHaveBegun(step, index, dueAt, since) })
                     else { continue }
-                    found += told(step, DutyPlace(duty: name, index: index), dueAt, known).map { [$0] } ?? []
+                    let due = told(step, DutyPlace(duty: name, index: index), dueAt, known)
+                    guard let due, isTimed(step, name, known, until: due.deadline) else { continue }
+                    found.append(due)
                 }
             }
         }
         return found
+    }
+
+    /// Whether it went by no clock that was set: it was over before, or is due long after all clocks were right again, and nothing was done about the
+    /// duty meanwhile.
+    private func isTimed(_ step: DutySlot, _ name: String, _ known: Known, until deadline: Duration) -> Bool {
+        if clocks.spares(until: deadline) { return true }
+        guard clocks.isBehind(step.from) else { return false }
+        let isDone = known.deeds.contains { deed in
+            deed.sentAt.map { !clocks.isApart(from: $0, until: deed.answeredAt ?? deadline) } ?? false
+        }
+        return !isDone
+            && !record.preferences.contains { entry in
+                guard case .dutyMuted(name, _) = entry.choice else { return false }
+                return !clocks.isApart(from: entry.requestedAt, until: entry.answeredAt)
+            }
     }
 
     /// What whoever's turn it is then had to be told by the clock; nil where that is not certain.

@@ -116,6 +116,20 @@ struct DueDateJudgeTests {
         #expect(count { $0.setDue(nil, at: 90_496) } == 1)
     }
 
+    @Test func `what is due long after the clock was set right is owed as ever`() {
+        func count(from start: Double, until end: Double, back: Duration = .hours(-2)) -> Int {
+            var builder = makeBuilder()
+            let (ahead, right) = (FaultEffect.clockStep(.notifier, .hours(2)), FaultEffect.clockStep(.notifier, back))
+            builder.fault(.clockStep, id: "ahead", from: start, until: start, effect: ahead)
+            builder.fault(.clockStep, id: "right", from: end, until: end, effect: right)
+            return findings(builder).due.count
+        }
+        // Four hours by which it was moved, and a quarter of an hour, lie before the first at 90,000 s.
+        #expect(count(from: 2_000, until: 74_600) == 2)
+        #expect(count(from: 2_000, until: 74_800) == 1)
+        #expect(count(from: 2_000, until: 74_600, back: .hours(-1)) == 0, "it stays an hour ahead")
+    }
+
     @Test func `what came too early is wrong where no clock had been set by then`() {
         func wrong(setAt second: Double) -> Int {
             var builder = makeBuilder()

@@ -91,6 +91,23 @@ struct DutyNoteJudgeTests {
         #expect(findings(builder).due.count(where: \.isMissed) == 1 && wrong(builder).isEmpty)
     }
 
+    @Test func `what is due long after the clock was set right is owed unless something was done meanwhile`() {
+        func count(from start: Double, until end: Double, _ change: (inout RecordBuilder) -> Void = { _ in }) -> Int {
+            var builder = makeBuilder()
+            let ahead = FaultEffect.clockStep(.notifier, .hours(2))
+            let right = FaultEffect.clockStep(.notifier, .hours(-2))
+            builder.fault(.clockStep, id: "ahead", from: start, until: start, effect: ahead)
+            builder.fault(.clockStep, id: "right", from: end, until: end, effect: right)
+            change(&builder)
+            return findings(builder).due.count
+        }
+        #expect(count(from: 60_000, until: 61_000) == 4)
+        #expect(count(from: 60_000, until: 170_000) == 3, "the reminder may be touched, the ask is not")
+        #expect(count(from: 49_000, until: 61_000) == 0)
+        let muted = PreferenceRecord.Choice.dutyMuted("triage", until: .seconds(62_000))
+        #expect(count(from: 60_000, until: 61_000) { $0.choose(muted, at: 60_500) } == 2)
+    }
+
     @Test func `what was told too early is wrong where no clock had been set by then`() {
         func wrong(setAt second: Double) -> Int {
             var builder = makeBuilder()
