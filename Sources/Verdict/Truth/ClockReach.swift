@@ -37,7 +37,7 @@ struct ClockReach {
             guard let harmless, let clock = fault.effect?.clock else { return true }
             return clock != harmless
         }
-        first = harmful.map(\.span.from).min()
+        first = harmful.map { $0.span.from }.min()
         trouble = Self.trouble(harmful)
     }
 
@@ -53,8 +53,8 @@ struct ClockReach {
             default: return nil
             }
         }
-        guard off == .zero, reach <= farthest, let from = faults.map(\.span.from).min(),
-            let until = faults.map(\.span.until).max()
+        guard off == .zero, reach <= farthest, let from = faults.map({ $0.span.from }).min(),
+            let until = faults.map({ $0.span.until }).max()
         else { return nil }
         return Trouble(from: from, until: until, reach: reach)
     }
