@@ -12,7 +12,7 @@ struct DutyChecks {
     init(_ record: RunRecord) {
         self.record = record
         // Nobody asks GitLab about duties.
-        clocks = ClockReach(record, without: .gitlab)
+        clocks = ClockReach(record, without: [.gitlab])
     }
 
     func violations() -> [ViolationRecord] {

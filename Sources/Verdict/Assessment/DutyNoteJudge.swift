@@ -39,7 +39,7 @@ struct DutyNoteJudge {
         (self.record, self.truth) = (record, truth)
         let scenario = record.resolved.scenario
         // Nobody asks GitLab about duties.
-        let clocks = ClockReach(record, without: .gitlab)
+        let clocks = ClockReach(record, without: [.gitlab])
         var known: [String: Known] = [:]
         for duty in scenario.world.duties {
             let deeds = record.dutyDeeds.filter { $0.duty == duty.name }

@@ -119,9 +119,11 @@ struct InvariantChecks {
     /// What quiet hours keep back and a device showed before they were over.
     private func notifiedInQuietHours() -> [ViolationRecord] {
         // By a clock that is set they may be over, or not have begun.
-        guard FaultSpans(record).isNotifierTimed else { return [] }
+        let clocks = ClockReach(record, without: [.gitlab, .apns])
         return judged.outcomes.compactMap { outcome in
-            guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end else { return nil }
+            guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end,
+                clocks.spares(until: .nanoseconds(shown))
+            else { return nil }
             let person = judged.truth.people[outcome.pair.person]
             return ViolationRecord(
                 invariant: .notifiedInQuietHours,

@@ -26,7 +26,7 @@ struct ClockReach {
     /// - Parameters:
     ///   - record: the run.
     ///   - harmless: clocks that play no part in what is judged. A fault that the plan does not have counts as one of any clock.
-    init(_ record: RunRecord, without harmless: ClockNode? = nil) {
+    init(_ record: RunRecord, without harmless: Set<ClockNode> = []) {
         let set = record.faults.filter { $0.kind.place == .clock }
         guard !set.isEmpty else {
             (first, trouble) = (nil, nil)
@@ -34,15 +34,14 @@ struct ClockReach {
         }
         let faults = FaultSpans(record)
         let harmful = set.map { (span: $0.span, effect: faults.effect(of: $0.id.text)) }.filter { fault in
-            guard let harmless, let clock = fault.effect?.clock else { return true }
-            return clock != harmless
+            fault.effect?.clock.map { !harmless.contains($0) } ?? true
         }
         first = harmful.map { $0.span.from }.min()
-        trouble = Self.trouble(harmful)
+        trouble = Self.trouble(of: harmful)
     }
 
     /// Nil where a clock ran fast or slow, which leaves it wrong, was not set back, or is another's than the notifier's.
-    private static func trouble(_ faults: [(span: Span, effect: FaultEffect?)]) -> Trouble? {
+    private static func trouble(of faults: [(span: Span, effect: FaultEffect?)]) -> Trouble? {
         var (off, reach) = (Duration.zero, Duration.zero)
         for fault in faults {
             switch fault.effect {
