@@ -276,4 +276,20 @@ struct PreferencesTests {
             #expect(violations.contains { $0.invariant == .notifiedInQuietHours } == isBroken)
         }
     }
+
+    @Test func `a display in quiet hours is judged where the notifier's clock had not been set by then`() {
+        let cases: [(ClockNode, Double, Bool)] = [
+            (.notifier, 4_900, false), (.notifier, 5_100, true), (.gitlab, 4_900, true), (.apns, 4_900, true),
+        ]
+        for (node, setAt, isBroken) in cases {
+            var builder = RecordBuilder()
+            builder.choose(.quietHours(hours), at: 1)
+            builder.activity(at: 4_000)
+            builder.deliver(["note/7/1001"], pushed: 5_000, shown: 5_000)
+            let effect = FaultEffect.clockStep(node, .seconds(5))
+            builder.fault(.clockStep, id: "clock", from: setAt, until: setAt, effect: effect)
+            let violations = InvariantChecks(judged: JudgedRun(builder.record)).violations()
+            #expect(violations.contains { $0.invariant == .notifiedInQuietHours } == isBroken, "\(node)")
+        }
+    }
 }
