@@ -14,11 +14,19 @@ struct FieldDraw {
     var calendar: DrawnCalendar
     /// Named more often than others while it is set.
     var focus: Focus?
+    private let words: DrawnText
+
+    init(cast: DrawnCast, random: RandomStream, calendar: DrawnCalendar) {
+        var random = random
+        words = DrawnText(of: cast, random: &random)
+        (self.cast, self.random, self.calendar) = (cast, random, calendar)
+    }
 
     /// A value for each required field and for some of the others: `actors` may act and own what is struck, items of `kinds` may be named.
     mutating func members(_ fields: [Field], actors: [String], kinds: [ItemKind]) -> [JSONMember] {
         fields.compactMap { field in
-            guard field.isRequired || random.chance(1, in: 3), field.key != "except" else { return nil }
+            guard field.isRequired || random.chance(field.key == "body" ? 2 : 1, in: 3), field.key != "except"
+            else { return nil }
             let people = ["by", "person"].contains(field.key) ? actors : cast.people
             return JSONMember(field.key, value(field.shape, key: field.key, people: people, kinds: kinds))
         }
@@ -78,8 +86,8 @@ struct FieldDraw {
         case .weekdays: calendar.days(or: random.pick(notation.examples) ?? "")
         // A day that is written out is not near the world's.
         case .date: random.pick(notation.examples.map { $0.hasPrefix("2") ? "+0" : $0 }) ?? ""
-        case .text where key == "milestone": random.pick(Self.milestones) ?? ""
         case .text where key == "route": random.pick(Self.routes) ?? ""
+        case .text: words.text(for: key, &random) ?? notation.examples[0]
         default: random.pick(Self.spans.filter(notation.accepts) + notation.examples) ?? ""
         }
     }
@@ -101,7 +109,5 @@ struct FieldDraw {
     private static let hours = [
         "22:00-07:00", "08:00-08:30", "09:00-12:00", "12:00-18:00", "07:15-08:45", "20:15-21:45",
     ]
-    /// Few, so that what is set is moved.
-    private static let milestones = ["v1", "v2"]
     private static let routes = ["/**", "GET /todos", "/projects/*/issues/**", "/projects/*/merge_requests/**"]
 }
