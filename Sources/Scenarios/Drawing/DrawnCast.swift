@@ -15,9 +15,12 @@ struct DrawnCast {
     private let itemCounts: [(mergeRequests: Int, issues: Int)]
 
     init(random: inout RandomStream) {
-        people = Array(["@ana", "@ben", "@cleo", "@dag", "@eva"].prefix(2 + Int(random.next(below: 4))))
+        let isOdd = random.chance(1, in: 3)
+        let count = 2 + Int(random.next(below: 4))
+        people = isOdd ? DrawnNames.usernames(count, &random) : Array(DrawnNames.plainUsernames.prefix(count))
         users = Array(people.prefix(1 + Int(random.next(below: UInt64(people.count - 1)))))
-        projects = Array(["team/alpha", "team/beta", "team/gamma"].prefix(1 + Int(random.next(below: 3))))
+        let paths = isOdd ? DrawnNames.oddPaths : DrawnNames.plainPaths
+        projects = Array(paths.prefix(1 + Int(random.next(below: 3))))
         var counts: [(mergeRequests: Int, issues: Int)] = []
         for _ in projects { counts.append((1 + Int(random.next(below: 3)), 1 + Int(random.next(below: 2)))) }
         itemCounts = counts
@@ -41,7 +44,7 @@ struct DrawnCast {
             people.map { name in
                 var members = [
                     JSONMember("username", .string(name)),
-                    JSONMember("name", .string(name.dropFirst().prefix(1).uppercased() + name.dropFirst(2))),
+                    JSONMember("name", .string(DrawnNames.displayName(of: name))),
                 ]
                 if users.contains(name) {
                     members.append(JSONMember("notified", notified(on: release, random: &random)))
