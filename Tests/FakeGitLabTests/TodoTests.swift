@@ -111,6 +111,7 @@ struct TodoLifeTests {
         ("- ```\n  ask @maria\n  ```\n", []), ("- ```\n  code\n  ```\n\nask @maria", ["mentioned"]),
         ("- ```\n  code\nask @maria", ["mentioned"]), ("> - ~~~\n>   @maria\n>   ~~~\n", []),
         ("1. a\n   - ```\n     code\n     ```\n\n   @maria", ["mentioned"]),
+        (">     @maria", []), ("    - @maria", []), ("C:\\\\@maria", ["mentioned"]),
         ("see https://social.example/@maria", []), ("www.social.example/@maria", []),
         ("(https://a.example/b) @maria", ["mentioned"]), ("a://, @maria", ["mentioned"]),
         ("[her](https://social.example/@maria)", []), ("[@maria](https://social.example)", []),

@@ -183,18 +183,23 @@ enum MarkdownCode {
 
     // MARK: Indented blocks
 
-    /// Four spaces make code of a line that goes on with no paragraph and belongs to no list.
+    /// Four spaces make code of a line that goes on with no paragraph and belongs to no list, in quotations as well.
     private static func blankIndented(in text: inout [UInt8], _ lines: [Range<Int>]) {
         var (isInParagraph, isInList) = (false, false)
         for line in lines {
-            let bytes = text[line]
+            let isDeep = indentation(of: text[line]) >= 4
+            let start = isDeep ? line.lowerBound : withoutQuotation(text[line]).startIndex
+            let bytes = text[start..<line.upperBound]
             guard !isBlank(bytes) else {
                 isInParagraph = false
                 continue
             }
-            let isOfList = beginsItem(bytes) || isInList && indentation(of: bytes) > 0
-            if !isInParagraph, !isOfList, indentation(of: bytes) >= 4 {
-                blank(&text, line)
+            let columns = indentation(of: bytes)
+            // What looks like an entry is code, too, where neither a list nor a paragraph goes on.
+            let isEntry = beginsItem(bytes) && (isInParagraph || isInList || columns < 4)
+            let isOfList = isEntry || isInList && columns > 0
+            if !isInParagraph, !isOfList, columns >= 4 {
+                blank(&text, start..<line.upperBound)
             } else {
                 // A line that goes on with an entry's paragraph belongs to it, however far it stands to the left.
                 let goesOn = isInParagraph && isInList && !isHeading(bytes)

@@ -16,7 +16,7 @@ struct MentionParser: Sendable {
 
     private func isNamed(in bytes: [UInt8]) -> Bool {
         for index in bytes.indices where bytes[index] == Self.at {
-            if index > 0, Self.isWord(bytes[index - 1]) || bytes[index - 1] == UInt8(ascii: "\\") { continue }
+            if index > 0, Self.isWord(bytes[index - 1]) || Self.isEscaped(bytes, index) { continue }
             if name(in: bytes, from: index + 1) { return true }
         }
         return false
@@ -33,6 +33,12 @@ struct MentionParser: Sendable {
     }
 
     private static let at = UInt8(ascii: "@")
+
+    /// Of two backslashes the first takes the second for itself.
+    private static func isEscaped(_ bytes: [UInt8], _ index: Int) -> Bool {
+        let backslashes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+        return !backslashes.isMultiple(of: 2)
+    }
 
     /// Of a word are ASCII letters, digits and `_` alone: a name may stand right behind a letter of another script.
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -27,6 +27,8 @@ struct MentionParserTests {
         "- ```\n  code\n  ```\n\n@maria.k", "- ```\n  code\n@maria.k",
         "1. a\n   - ~~~\n     b\n     ~~~\n\n   @maria.k",
         "> - ```\n>   code\n>   ```\n>\n> @maria.k", "- ```\n  code\n  ```\n\n    @maria.k",
+        "C:\\\\@maria.k", "> why\n>     @maria.k", "> - why\n>\n>     @maria.k", "why\n    - @maria.k",
+        "   - @maria.k",
     ])
     func `a name that stands for itself is a mention`(text: String) {
         #expect(parser.isMentioned(in: text))
@@ -49,6 +51,8 @@ struct MentionParserTests {
         "why <pre>@maria.k</pre>", "<PRE>\n\n@maria.k\n</PRE>", "<style>\n@maria.k {}\n</style>",
         "Steps:\n\n- ```\n  ping @maria.k\n  ```\n", "1. ~~~\n   @maria.k\n   ~~~", "- - ```\n    @maria.k\n    ```",
         "> - ```\n>   @maria.k\n>   ```", "- why\n\n  ```\n  @maria.k\n\n  @maria.k\n  ```",
+        "C:\\\\\\@maria.k", ">     @maria.k", "> why\n>\n>     @maria.k", "> # Why\n>     @maria.k", "    - @maria.k",
+        "\t1. @maria.k", "    > @maria.k",
     ])
     func `part of a word, of another name, of code, of HTML or of an address is none`(text: String) {
         #expect(!parser.isMentioned(in: text))
