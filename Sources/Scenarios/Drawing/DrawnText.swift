@@ -77,7 +77,7 @@ struct DrawnText {
 
     // MARK: Words
 
-    private static let fragments = inSentences + inCode + inBlocks + inMarkup + inScripts
+    private static let fragments = inSentences + inCode + inBlocks + inMarkup + inScripts + atEdges
     private static let plain = [
         "1", "+1", "Looks good to me.", "Thanks!", "I will look at it tomorrow.", "LGTM :tada:",
     ]
@@ -129,6 +129,21 @@ struct DrawnText {
         "\u{645}\u{631}\u{62D}\u{628}\u{627} % \u{634}\u{643}\u{631}\u{627}", "\u{5E9}\u{5DC}\u{5D5}\u{5DD} %",
         "e\u{301}%", "%\u{301}", "\u{200B}%", "\u{FEFF}%", "日本語%さん", "%です", "＠ana",
         "z\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}\u{308} %", "\u{A0}%", "\u{3000}%", "\u{2028}%",
+    ]
+    /// Where one kind of text meets another.
+    private static let atEdges = [
+        "> - ```\n>   %\n>   ```", "- > %", "-\t%", "1.\n   %", "   ```\n   %\n   ```", "- a\n\n\t%",
+        "> text\n>\n>     %", "> - a\n>\n>       %", "- a\n\n  ```\n  %\n  ```\n  %", "```\n% \n  ```\n%",
+        "~~~ `x`\n%\n~~~", "<script>\n%\n</script>%", "<textarea>%", "<style>%</style>", "<!---->%", "<!-->\n%",
+        "</a>%", "<a\nhref=x>%</a>", "<b class='%'>", "\\<b>%", "\\[%](/x)", "!`%`", "%`", "``%`", "http://a.b/`%`",
+        "[`%`](/x)", "[a](<%>)", "[a](/x (%))", "[a]( /% )", "ftp://x/%", "://%", "x://%", "*a*%*b*",
+        "- a\n      %", "- a\n\n\n      %", "1. a\n\n   %", "1. a\n\n       %", "10. a\n\n        %", "  - %",
+        "    - %", "a\n    - %", "- a\n    - %\n\n          %", "> > %\n> a", "> a\n    %", "#\t%", "####### %",
+        "   # %\n    %", "\n    %", "| `a | b` | % |", "- `a\n- % b`", "a `b\n> %` c", "a `b\n# %` c", "`a\n\n%`",
+        "<pre>%</pre>%", "<PRE>%</PRE>", "a <pre>\n\n%</pre>", "<code>\n\n%", "<a>\n\n%", "<a href=\"\n%\">",
+        "<a href=x%>", "<a %>", "<details>\n<summary>%</summary>\n\n```\n%\n```\n</details>",
+        "```suggestion:-0+0\n%\n```", "```math\n%\n```", ":%:", "~%", "&%", "#% !%", "%:", "%;", "%?", "%,%", "%\\",
+        "%\\n", "\t- %", "+ %", "* * *\n%", "a\n===\n    %", "a\n---\n    %", "---\n    %",
     ]
     /// Nothing is seen of them, or nothing but a mark.
     private static let seeminglyEmpty = [
