@@ -111,6 +111,8 @@ struct TodoLifeTests {
         ("- ```\n  ask @maria\n  ```\n", []), ("- ```\n  code\n  ```\n\nask @maria", ["mentioned"]),
         ("- ```\n  code\nask @maria", ["mentioned"]), ("> - ~~~\n>   @maria\n>   ~~~\n", []),
         ("1. a\n   - ```\n     code\n     ```\n\n   @maria", ["mentioned"]),
+        ("```\n> ```\n@maria\n```", []), ("- ```\n  > b\n  @maria\n  ```", []),
+        ("- a\n```\nb\n```\nc\n  ```\n@maria\n  ```", []),
         (">     @maria", []), ("    - @maria", []), ("C:\\\\@maria", ["mentioned"]),
         ("see https://social.example/@maria", []), ("www.social.example/@maria", []),
         ("(https://a.example/b) @maria", ["mentioned"]), ("a://, @maria", ["mentioned"]),

@@ -47,14 +47,16 @@ private struct MarkdownReader {
         let inner = Self.withoutQuotation(line)
         let isLineQuoted = inner.count < line.count
         if let open = fence {
-            // A quotation or an entry that ends takes its fence along.
-            let isLeft = !inner.allSatisfy(Self.isBlank) && Self.indentation(inner[...]) < open.indentation
-            guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: inner) }
+            // A quotation or an entry that ends takes its fence along; in one outside of quotations their marks are text.
+            let rest = open.isQuoted ? inner : line
+            let isLeft = !rest.allSatisfy(Self.isBlank) && Self.indentation(rest[...]) < open.indentation
+            guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: rest) }
             fence = nil
         }
         if let open = html {
-            let isLeft = !inner.allSatisfy(Self.isBlank) && Self.indentation(inner[...]) < open.indentation
-            guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: inner) }
+            let rest = open.isQuoted ? inner : line
+            let isLeft = !rest.allSatisfy(Self.isBlank) && Self.indentation(rest[...]) < open.indentation
+            guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: rest) }
             html = nil
         }
         let startsItem = Self.startsItem(inner[...])

@@ -60,9 +60,11 @@ enum MarkdownCode {
         var entries = ListEntries()
         for line in lines {
             let inner = withoutQuotation(text[line])
-            if let block = open, isOver(block, at: inner, isQuoted: isQuoted(text[line])) { open = nil }
+            // Within a block that stands in no quotation the marks of one are as good as any.
+            let content = open.map { $0.isQuoted } ?? true ? inner : text[line]
+            if let block = open, isOver(block, at: content, isQuoted: isQuoted(text[line])) { open = nil }
             if let block = open {
-                let last = ending(of: block, in: text, inner)
+                let last = ending(of: block, in: text, content)
                 if last != nil { open = nil }
                 let range = line.lowerBound..<(last ?? line.upperBound)
                 blocks.append((range: range, isBeforeText: range.upperBound < line.upperBound))
@@ -73,6 +75,7 @@ enum MarkdownCode {
             let start = entries.textStart
             guard let kind = beginning(in: text, start..<line.upperBound) else { continue }
             open = Block(kind: kind, isQuoted: isQuoted(text[line]), column: entries.column)
+            entries.takeBlock()
             blocks.append((range: start..<line.upperBound, isBeforeText: false))
         }
         return blocks
@@ -178,6 +181,12 @@ enum MarkdownCode {
             textStart = rest.firstIndex { !" \t".utf8.contains($0) } ?? line.endIndex
             isIndented = (begun > 0 ? MarkdownCode.indentation(of: rest) : indentation - column) >= 4
             isBehindBlank = isBlank
+        }
+
+        /// In the line that was taken last a block begins: one that stands in no entry ends them all, and no paragraph goes on behind it.
+        mutating func takeBlock() {
+            if column == 0 { last = 0 }
+            isBehindBlank = true
         }
     }
 

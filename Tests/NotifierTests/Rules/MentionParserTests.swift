@@ -28,7 +28,7 @@ struct MentionParserTests {
         "1. a\n   - ~~~\n     b\n     ~~~\n\n   @maria.k",
         "> - ```\n>   code\n>   ```\n>\n> @maria.k", "- ```\n  code\n  ```\n\n    @maria.k",
         "C:\\\\@maria.k", "> why\n>     @maria.k", "> - why\n>\n>     @maria.k", "why\n    - @maria.k",
-        "   - @maria.k",
+        "   - @maria.k", "- a\n```\nb\n```\n- c\n@maria.k",
     ])
     func `a name that stands for itself is a mention`(text: String) {
         #expect(parser.isMentioned(in: text))
@@ -53,6 +53,8 @@ struct MentionParserTests {
         "> - ```\n>   @maria.k\n>   ```", "- why\n\n  ```\n  @maria.k\n\n  @maria.k\n  ```",
         "C:\\\\\\@maria.k", ">     @maria.k", "> why\n>\n>     @maria.k", "> # Why\n>     @maria.k", "    - @maria.k",
         "\t1. @maria.k", "    > @maria.k",
+        "```\n> ```\n@maria.k\n```", "- ```\n  > b\n  @maria.k\n  ```", "<!--\n> b\n@maria.k\n-->",
+        "- a\n```\nb\n```\nc\n  ```\n@maria.k\n  ```",
     ])
     func `part of a word, of another name, of code, of HTML or of an address is none`(text: String) {
         #expect(!parser.isMentioned(in: text))
