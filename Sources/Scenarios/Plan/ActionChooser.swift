@@ -165,9 +165,7 @@ struct ActionChooser {
             case .title: template.text = try newTitle(template.text, of: item)
             case .to: try checkProject(template.project, of: item, by: person)
             case .by, .on, .mention, .duty, .device, .project, .due, .status, .says, .name, .run, .length, .backdated,
-                .offset,
-                .quietHours,
-                .assignees, .reviewers,
+                .offset, .quietHours, .kinds, .assignees, .reviewers,
                 .time, .zone, .mode, .leadHours, .escalates, .environment:
                 break
             }
