@@ -21,6 +21,15 @@ struct PageLoadTests {
         #expect(!load.exceeds(perPage: 10))
     }
 
+    @Test func `old comments count as often as they are read from end to end`() {
+        let load = PageLoad([["rate": "3/h", "action": "comment"]], oldNotes: 1_200)
+        #expect(load.rowsAnHour == 4_803)
+        #expect(load.leastPerPage == 25)
+        #expect(load.exceeds(perPage: 24))
+        #expect(!load.exceeds(perPage: 25))
+        #expect(PageLoad([]).leastPerPage == 1)
+    }
+
     @Test func `short pages are drawn where they can be read, and only there`() throws {
         var short = 0
         for seed in UInt64(1)...300 {
@@ -29,7 +38,8 @@ struct PageLoadTests {
             let file = try reader.read().value
             guard case .number(let rows)? = file["notifier"]?["perPage"] else { continue }
             guard case .array(let timeline)? = file["timeline"] else { continue }
-            #expect(!PageLoad(timeline).exceeds(perPage: Int64(rows) ?? 0))
+            let oldNotes = world.scenario.world.projects.flatMap(\.items).reduce(0) { $0 + Int64($1.oldNotes) }
+            #expect(!PageLoad(timeline, oldNotes: oldNotes).exceeds(perPage: Int64(rows) ?? 0))
             short += rows == "1" ? 1 : 0
         }
         #expect(short > 0)

@@ -91,7 +91,7 @@ struct DrawnText {
     ]
     private static let longTitle = String(repeating: "long ", count: 46) + "title"
     private static let heapOfMarks = "Z" + String(repeating: "\u{301}", count: 60)
-    private static let plainLabels = ["bug", "backend", "needs docs"]
+    private static let plainLabels = ["bug", "backend", "urgent"]
     private static let oddLabels = [
         "priority::1", "a/b c", "C++ & C#", "\"quoted\"", "\u{1F41B}", "\u{5DB}\u{5DF}", "cafe\u{301}", "~bug",
     ]

@@ -78,7 +78,7 @@ struct FieldDraw {
         case .item, .items: item(kinds)
         case .anyItem: random.chance(1, in: 3) ? "any" : item(kinds)
         case .project, .newItem: random.pick(cast.projects) ?? ""
-        case .device: random.pick(DrawnCast.deviceNames) ?? ""
+        case .device: random.pick(cast.deviceNames) ?? ""
         case .name where key == "duty": random.pick(cast.duties) ?? ""
         case .signedDuration: random.pick(["-2h", "-10m", "-31s", "-1s", "1s", "31s", "10m", "2h"]) ?? ""
         case .hours: calendar.hours(or: random.pick(Self.hours) ?? "")

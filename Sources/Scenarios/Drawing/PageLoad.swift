@@ -1,17 +1,23 @@
 import JSON
 
-/// How many rows come in again and again, against how many of them fit into a page.
+/// How many rows come in again and again, or are there from the beginning, against how many of them fit into a page.
 struct PageLoad {
     /// Pages an hour of which a drawn world may fill that many: each is read several times, and a person is allowed 6,000 requests an hour
     /// for everything (docs/settings.md).
     static let mostPagesAnHour: Int64 = 200
 
-    /// Rows an hour, all recurring entries together.
+    /// How often an hour an item is read from end to end at most: `reconcileEvery` is a quarter of its default at least where it is drawn.
+    static let readingsAnHour: Int64 = 4
+
+    /// Rows an hour, all recurring entries together and old comments as often as they are read.
     let rowsAnHour: Int64
 
-    init(_ timeline: [JSONValue]) {
-        rowsAnHour = timeline.reduce(0) { $0 + Self.rowsAnHour(of: $1) }
+    init(_ timeline: [JSONValue], oldNotes: Int64 = 0) {
+        rowsAnHour = timeline.reduce(oldNotes * Self.readingsAnHour) { $0 + Self.rowsAnHour(of: $1) }
     }
+
+    /// The shortest pages that can be read in time.
+    var leastPerPage: Int64 { max(1, (rowsAnHour + Self.mostPagesAnHour - 1) / Self.mostPagesAnHour) }
 
     /// Whether so short pages would have to be read faster than a person may ask: news would be late by the operator's own will.
     func exceeds(perPage: Int64) -> Bool { rowsAnHour > perPage * Self.mostPagesAnHour }

@@ -56,11 +56,15 @@ package struct WorldGenerator {
         let count = 4 + Int(draw.random.next(below: 16))
         while timeline.count < count { timeline += entries() }
         for _ in 0..<draw.random.next(below: 3) { timeline += bout() }
+        for _ in 0..<draw.random.next(below: 2) {
+            timeline += Beginning.entries(at: instant(before: Self.busy - Beginning.length), &draw)
+        }
         timeline += turns()
         var refused = 0
         var round = 1
+        let oldNotes = DrawnCast.oldNotes(of: world)
         while true {
-            settings.removeAll { Self.isTooShort($0, for: PageLoad(timeline)) }
+            settings.removeAll { Self.isTooShort($0, for: PageLoad(timeline, oldNotes: oldNotes)) }
             let text = file(world: world, settings: settings, timeline: timeline)
             do throws(InvalidScenario) {
                 let scenario = try ScenarioReader.read(Array(text.utf8), file: "fuzz-\(seed).json")
@@ -129,8 +133,9 @@ package struct WorldGenerator {
             return JSONMember(quirk.rawValue, quirk.takesNumber ? .integer(number) : flag)
         }
         if !drawn.isEmpty { gitlab.append(JSONMember("quirks", .object(drawn))) }
-        var members = [
-            JSONMember("gitlab", .object(gitlab)),
+        gitlab += DrawnServices.gitlab(&draw.random)
+        var members = [JSONMember("gitlab", .object(gitlab))] + DrawnServices.others(&draw.random)
+        members += [
             JSONMember("people", cast.peopleJSON(on: version, random: &draw.random)),
             JSONMember("projects", cast.projectsJSON(random: &draw.random)),
         ]

@@ -40,7 +40,7 @@ package enum WorldRelation: String, Sendable, CaseIterable {
         case .pageSize:
             let asked = (try? world.notifier.configuration())?.perPage ?? Self.largePage
             let isSmall = asked < Self.largePage / 2
-            twin.notifier["perPage"] = .integer(Int64(isSmall ? Self.largePage : Self.smallPage))
+            twin.notifier["perPage"] = .integer(isSmall ? Int64(Self.largePage) : Self.shortPage(for: world))
         case .withoutFaults:
             twin.timeline.removeAll(where: \.canBeSpared)
             guard twin.timeline.count < world.timeline.count else { return nil }
@@ -50,6 +50,13 @@ package enum WorldRelation: String, Sendable, CaseIterable {
             twin.timeline += losses
         }
         return twin
+    }
+
+    /// Longer where items have a long past, which would be read for minutes in pages of a few rows.
+    private static func shortPage(for world: Scenario) -> Int64 {
+        let oldNotes = world.world.projects.flatMap(\.items).reduce(0) { $0 + Int64($1.oldNotes) }
+        let least = PageLoad([], oldNotes: oldNotes).leastPerPage
+        return min(max(Int64(smallPage), least), Int64(largePage / 4))
     }
 
     private static func quietRestart(in world: Scenario) -> TimelineEntry? {
