@@ -74,9 +74,8 @@ struct Beginning {
             let actor = mayWrite && draw.random.chance(1, in: 8) ? user : writers[place]
             let form = (draw.random.pick(deeds) ?? .comment).form
             let fields = form.fields.filter { !["by", "on"].contains($0.key) }
-            let members =
-                [JSONMember("by", .string(actor)), JSONMember("on", .string(item))]
-                + draw.members(fields, actors: [actor], kinds: [kind])
+            var members = [JSONMember("by", .string(actor)), JSONMember("on", .string(item))]
+            members += draw.members(fields, actors: [actor], kinds: [kind])
             let entry = Self.entry(form.kind, milliseconds: milliseconds, members)
             let gap: Int64 = draw.random.pick([0, 1, 400, 1_000, 5_000, 20_000, 60_000]) ?? 1_000
             milliseconds = min(milliseconds + gap, last)
@@ -102,11 +101,10 @@ struct Beginning {
     }
 
     private static func entry(_ kind: ActionKind, milliseconds: Int64, _ members: [JSONMember]) -> JSONValue {
-        .object(
-            [
-                JSONMember("at", .string(DurationNotation.text(.milliseconds(milliseconds)))),
-                JSONMember("action", .string(kind.rawValue)),
-            ] + members
-        )
+        let head = [
+            JSONMember("at", .string(DurationNotation.text(.milliseconds(milliseconds)))),
+            JSONMember("action", .string(kind.rawValue)),
+        ]
+        return .object(head + members)
     }
 }

@@ -116,18 +116,18 @@ struct DrawnCast {
                 let count = 1 + Int(random.next(below: UInt64(users.count)))
                 let first = Int(random.next(below: UInt64(users.count)))
                 let members = (0..<count).map { users[(first + $0) % users.count] }
-                let rhythm = Self.rhythm(random: &random)
                 let time = calendar.time(or: CalendarNotation.timeText(Int(random.next(below: 48)) * 30))
                 let zone = calendar.zone(or: random.pick(QuietHours.Zone.allCases)?.rawValue ?? "")
-                return .object(
-                    [JSONMember("name", .string(name)), JSONMember("members", .strings(members))] + rhythm + [
-                        JSONMember("time", .string(time)),
-                        JSONMember("zone", .string(zone)),
-                        JSONMember("mode", .picked(WorldDuty.Mode.self, &random)),
-                        JSONMember("leadHours", .integer(random.pick([0, 1, 2, 5, 23, 24, 30, 48]) ?? 0)),
-                        JSONMember("escalates", .bool(random.chance(1, in: 2))),
-                    ]
-                )
+                var object = [JSONMember("name", .string(name)), JSONMember("members", .strings(members))]
+                object += Self.rhythm(random: &random)
+                object += [
+                    JSONMember("time", .string(time)),
+                    JSONMember("zone", .string(zone)),
+                    JSONMember("mode", .picked(WorldDuty.Mode.self, &random)),
+                    JSONMember("leadHours", .integer(random.pick([0, 1, 2, 5, 23, 24, 30, 48]) ?? 0)),
+                    JSONMember("escalates", .bool(random.chance(1, in: 2))),
+                ]
+                return .object(object)
             }
         )
     }

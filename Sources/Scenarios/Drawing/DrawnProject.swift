@@ -17,7 +17,7 @@ struct DrawnProject {
     /// Whether its items may differ in more than who wrote them, and whose they are.
     private let isVaried: Bool
 
-    /// One to three. Everybody is in all of them in three of four worlds; in one of twelve a project has thirty items or so.
+    /// One to three. Everybody is in all of them in three of four worlds; in one of sixteen a project has twenty items or more.
     static func all(
         _ paths: [String],
         people: [String],
@@ -26,7 +26,7 @@ struct DrawnProject {
     ) -> [DrawnProject] {
         let paths = paths.prefix(1 + Int(random.next(below: 3)))
         let isPartial = random.chance(1, in: 4)
-        let large = random.chance(1, in: 12) ? random.pick(Array(paths)) : nil
+        let large = random.chance(1, in: 16) ? random.pick(Array(paths)) : nil
         let isVaried = random.chance(1, in: 2)
         return paths.map { path in
             var names = people.filter { _ in !isPartial || random.chance(2, in: 3) }
@@ -83,11 +83,11 @@ struct DrawnProject {
         }
         let (mergeRequests, issues) = (counts[.mergeRequest]?.generated ?? 0, counts[.issue]?.generated ?? 0)
         if mergeRequests + issues > 0 {
-            let generate =
-                [
-                    JSONMember("mergeRequests", .integer(Int64(mergeRequests))),
-                    JSONMember("issues", .integer(Int64(issues))),
-                ] + Self.oldNotes(histories.ofEachGenerated)
+            var generate = [
+                JSONMember("mergeRequests", .integer(Int64(mergeRequests))),
+                JSONMember("issues", .integer(Int64(issues))),
+            ]
+            generate += Self.oldNotes(histories.ofEachGenerated)
             object.append(JSONMember("generate", .object(generate)))
         }
         return .object(object)

@@ -134,7 +134,8 @@ package struct WorldGenerator {
         }
         if !drawn.isEmpty { gitlab.append(JSONMember("quirks", .object(drawn))) }
         gitlab += DrawnServices.gitlab(&draw.random)
-        var members = [JSONMember("gitlab", .object(gitlab))] + DrawnServices.others(&draw.random)
+        var members = [JSONMember("gitlab", .object(gitlab))]
+        members += DrawnServices.others(&draw.random)
         members += [
             JSONMember("people", cast.peopleJSON(on: version, random: &draw.random)),
             JSONMember("projects", cast.projectsJSON(random: &draw.random)),

@@ -46,6 +46,10 @@ struct WorldRelationTests {
             let (one, other) = try (world.notifier.configuration().perPage, twin.notifier.configuration().perPage)
             #expect(max(one, other) >= 2 * min(one, other))
             #expect(twin.timeline == world.timeline)
+            // What was there before has to be read in them, too.
+            let oldNotes = world.world.projects.flatMap(\.items).reduce(0) { $0 + Int64($1.oldNotes) }
+            let isRead = !PageLoad([], oldNotes: oldNotes).exceeds(perPage: Int64(other))
+            #expect(isRead || other == 25)
         }
     }
 
