@@ -253,3 +253,63 @@ private func username(_ text: String) throws -> Username { try #require(Username
         #expect(outcome.record.violations.isEmpty)
     }
 }
+
+/// What has the right form and cannot be granted.
+@Suite struct RefusedWishTests {
+    private let circumstances = RefusedWish.Circumstances(
+        session: "a.b.c",
+        program: "program",
+        gitlabAddress: "https://gitlab.example.com",
+        now: WallTime(secondsSinceEpoch: 1_772_438_400)
+    )
+
+    private func answer(_ status: Int, _ body: JSONValue) -> HTTPResponse {
+        var response = HTTPResponse(status: status)
+        response.body = Array(body.text(indented: false).utf8)
+        return response
+    }
+
+    @Test func `every line of the table is a request, and every body is JSON with nothing left to fill in`() throws {
+        #expect(RefusedWish.all.count == RefusedWishTable.lines.split(separator: "\n").count)
+        for wish in RefusedWish.all {
+            let request = try #require(wish.request(at: WorldBuilder.notifierOrigin, in: circumstances))
+            #expect(!request.target.contains("$"), "\(wish.name)")
+            guard !request.body.isEmpty else { continue }
+            #expect(JSONValue(reading: request.body) != nil, "\(wish.name)")
+            #expect(!String(decoding: request.body, as: UTF8.self).contains("$"), "\(wish.name)")
+        }
+    }
+
+    @Test func `another refusal is wrong, and so is whatever is granted`() throws {
+        let wish = try #require(RefusedWish("POST /duties/$1/members 404 duty_not_found {}"))
+        #expect(wish.complaint(about: answer(404, ["code": "duty_not_found"])) == nil)
+        let other = "was answered 400 invalid_field, and not 404 duty_not_found"
+        #expect(wish.complaint(about: answer(400, ["code": "invalid_field"])) == other)
+        #expect(wish.complaint(about: answer(400, ["code": "invalid_field"]), isSure: false) == nil)
+        #expect(
+            wish.complaint(about: answer(201, [:]), isSure: false)
+                == "was answered 201 no code, and not 404 duty_not_found"
+        )
+        #expect(wish.complaint(about: answer(500, ["code": "internal"])) == "was answered 500")
+        for status in [401, 429, 503] { #expect(wish.complaint(about: answer(status, [:])) == nil) }
+    }
+
+    @Test func `a change in an envelope is refused by itself`() throws {
+        let wish = try #require(RefusedWish(#"SYNC invalid_field {"entity":"gossip"}"#))
+        #expect(wish.complaint(about: answer(200, ["refused": [["code": "invalid_field"]]])) == nil)
+        #expect(
+            wish.complaint(about: answer(200, ["refused": []]))
+                == "was answered 200 no code, and not 200 invalid_field"
+        )
+    }
+
+    @Test func `a program's wish needs a program, and a tampered session is another one`() throws {
+        var alone = circumstances
+        alone.program = nil
+        let signal = try #require(RefusedWish("POST /signals 400 invalid_field {}"))
+        #expect(signal.request(at: WorldBuilder.notifierOrigin, in: alone) == nil)
+        let wish = try #require(RefusedWish("GET:tampered /status 401 session_invalid"))
+        let request = try #require(wish.request(at: WorldBuilder.notifierOrigin, in: circumstances))
+        #expect(request.fields["Authorization"] == "Bearer a.b.A")
+    }
+}

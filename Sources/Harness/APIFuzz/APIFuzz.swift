@@ -6,11 +6,14 @@ import Simulation
 import Verdict
 
 /// Somebody tries the notifier's API by a program of their own that knows it by its description alone. For each operation it sends a few requests
-/// that the description does not allow, or that change nothing, and holds the answers against it.
+/// that the description does not allow, or that change nothing, and holds the answers against it. Then it sends some that have the right form
+/// and cannot be granted all the same.
 ///
 /// The program has an address of its own, so that nobody else has to wait because of it, and the session of an app of the person.
 struct APIFuzz {
     private static let requestsPerOperation = 3
+    /// Of those that cannot be granted.
+    private static let wishCount = 24
     /// Shorter than this, and the notifier's limit on an address would answer most of them.
     private static let pause = Duration.seconds(1)
     private static let longestPause = Duration.minutes(1)
@@ -19,6 +22,7 @@ struct APIFuzz {
     private let http: any HTTPClient
     private let random: RandomStream
     private let session: String
+    private let wishes: [RefusedWish]
 
     private var recorder: Recorder { person.recorder }
 
@@ -29,6 +33,7 @@ struct APIFuzz {
         let name = "script \(number) of \(person.username.text)"
         http = person.simulation.network.client(for: person.node, address: name)
         random = person.simulation.randomStream(name)
+        wishes = RefusedWish.drawn(Self.wishCount, by: person.simulation.randomStream("wishes of \(name)"))
     }
 
     /// Tries every operation, in the order of the description.
@@ -48,6 +53,9 @@ struct APIFuzz {
                 guard let tried = draw.request(for: operation) else { continue }
                 guard await attempt(tried, description) else { return }
             }
+        }
+        for wish in wishes {
+            guard await attempt(wish, at: origin) else { return }
         }
         recorder.reach(.apiFuzzed)
     }
@@ -70,6 +78,24 @@ struct APIFuzz {
                 mishandled(tried.name, complaint)
             }
             note(response, to: tried)
+        }
+        return await wait(after: response)
+    }
+
+    /// Asks for what cannot be granted, and looks how that is refused; false when the world is over.
+    private func attempt(_ wish: RefusedWish, at origin: HTTPOrigin) async -> Bool {
+        let circumstances = RefusedWish.Circumstances(
+            session: session,
+            program: person.program.letIn?.token,
+            gitlabAddress: person.gitlabAddress,
+            now: recorder.record.resolved.scenario.start.advanced(by: recorder.now)
+        )
+        guard let request = wish.request(at: origin, in: circumstances) else { return true }
+        let response = await send(request)
+        // Where its clock was set or a backup was brought back, it may refuse something else first.
+        let isSure = !recorder.record.faults.contains { [.clock, .database, .disk].contains($0.kind.place) }
+        if let response, let complaint = wish.complaint(about: response, isSure: isSure) {
+            mishandled(wish.name, complaint)
         }
         return await wait(after: response)
     }
