@@ -259,6 +259,13 @@ package final class Recorder: @unchecked Sendable {
         for secret in given { learn(secret) }
     }
 
+    /// What the operator would send of the run.
+    func lookThrough(incident lines: [String], of world: World) {
+        let secret = issued.kind(in: Array(lines.joined(separator: "\n").utf8))
+        guard let found = secret ?? IncidentCheck(world).complaint(about: lines) else { return }
+        violate(.secretLeaked, "the report of a fault holds \(found)")
+    }
+
     /// Nobody but who was given it may see it.
     func learn(_ secret: IssuedSecrets.Secret) {
         guard let message = issued.learn(secret) else { return }

@@ -20,6 +20,8 @@ package struct RunOptions: Sendable {
     package var countsStepsUntil: Duration?
     /// Whether what the notifier's operator would send with a report of a fault is asked for in the end.
     package var exportsIncident = false
+    /// Whether that is looked through and forgotten; never of a run on sockets.
+    var looksThroughIncident = false
 
     package init(
         trace: Trace.Retention = .digestOnly,

@@ -27,6 +27,8 @@ package enum ScenarioRun {
     }
 
     private static func play(_ resolved: ResolvedScenario, _ options: RunOptions) throws -> RunOutcome {
+        var options = options
+        options.looksThroughIncident = IncidentCheck.isDone(in: resolved)
         let world = try SimulatedWorld(resolved, options)
         try world.play()
         return try world.outcomeWithIncident()

@@ -218,7 +218,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     func exportIncident() throws -> [String] {
         let now = clock.wallNow
         let head = try IncidentHead(configuration, at: now).json
-        let record = try IncidentRecord.lines(of: inspectDisk(), zones: SimulatedZones(), at: now)
+        var record: [String] = []
+        try asCommand { record = try IncidentRecord.lines(of: inspectDisk(), zones: SimulatedZones(), at: now) }
         return [head] + record + (traffic?.lines ?? [])
     }
 

@@ -143,7 +143,7 @@ package final class SimulatedWorld: @unchecked Sendable {
             simulation: simulation,
             apiLatency: scenario.world.apiLatency,
             recorder: recorder,
-            keepsIncident: options.exportsIncident
+            keepsIncident: options.exportsIncident || options.looksThroughIncident
         )
     }
 
@@ -248,6 +248,10 @@ package final class SimulatedWorld: @unchecked Sendable {
     /// - Throws: `SQLiteError` or `RunError` when the notifier cannot tell.
     package func outcomeWithIncident() throws -> RunOutcome {
         let lines = options.exportsIncident ? try notifier.exportIncident() : []
+        // A disk that fails at the end has nothing to send.
+        if options.looksThroughIncident, let incident = try? notifier.exportIncident() {
+            recorder.lookThrough(incident: incident, of: plan.scenario.world)
+        }
         var outcome = outcome()
         outcome.incidentLines = lines
         return outcome
