@@ -1,9 +1,10 @@
 import Platform
 import ScenarioFixtures
-import Scenarios
 import Testing
 
 @testable import Harness
+@testable import Scenarios
+@testable import Verdict
 
 /// What an operator sends with a report of a fault is looked through.
 struct IncidentCheckTests {
