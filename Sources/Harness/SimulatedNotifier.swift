@@ -1,4 +1,5 @@
 import Configuration
+import Crypto
 import FoundationEssentials
 import HTTP
 import Notifier
@@ -167,7 +168,29 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     }
 
     func backUp(as name: String) throws {
-        try asCommand { try copy("notifier", as: name) }
+        try asCommand {
+            try copy("notifier", as: name)
+            do { try changeKeys(of: name) } catch is SQLiteError {
+                // The disk that fails has taken the backup and takes no more.
+            }
+        }
+    }
+
+    /// As an operator tries `rotate-keys` on a copy: what the new key sealed, it must open alone.
+    private func changeKeys(of name: String) throws {
+        let copy = "\(name)-with-another-key"
+        try self.copy(name, as: copy)
+        defer { disk.removeDatabase(named: copy) }
+        let new = NotifierSecrets.EncryptionKey(version: 2, key: Secret([UInt8](repeating: 0x5A, count: 32)))
+        let came = try Maintenance.reseal(
+            disk.openDatabase(named: copy),
+            keys: [new] + secrets.encryptionKeys,
+            entropy: CommandEntropy(),
+            at: clock.wallNow
+        )
+        guard came.unreadable == 0 else {
+            throw RunError.notifierRefused("\(came.unreadable) secrets do not open with the key that sealed them")
+        }
     }
 
     private func copy(_ name: String, as copy: String) throws {
@@ -256,6 +279,13 @@ private final class MemoryPollMarks: PollMarks {
 
     func begin(_ account: Int64) { accounts.withLock { _ = $0.insert(account) } }
     func end(_ account: Int64) { accounts.withLock { _ = $0.remove(account) } }
+}
+
+/// What a command beside the process draws: nothing that anybody else draws from.
+private final class CommandEntropy: EntropySource {
+    private let stream = Mutex(RandomStream(seed: 1, stream: "command"))
+
+    func nextUInt64() -> UInt64 { stream.withLock { $0.next() } }
 }
 
 /// Takes the notifier's log into the record and the trace.
