@@ -88,7 +88,7 @@ enum RefusedWishTable {
         PUT /settings 400 invalid_field {"quietHours":[{"from":"a2:00","until":"07:00"}]}
         PUT /settings 400 invalid_field {"quietHours":[{"from":"22:70","until":"07:00"}]}
         PUT /settings 400 invalid_field {"dueLeadHours":400}
-        PUT /settings 400 invalid_json {"dueLeadHours":1.5}
+        PUT /settings 400 invalid_field {"dueLeadHours":1.5}
         POST /signals 400 invalid_field {$ask,"body":"a\u0007"}
         POST /signals 400 invalid_field {$ask,"body":"$long2001"}
         POST /signals 400 invalid_field {$ask,"project":"two\nlines"}

@@ -48,7 +48,7 @@ extension RESTAPI {
         var mirrorSubscriptions: Bool?
         var reminders: Bool?
         var dueReminders: Bool?
-        var dueLeadHours: Int?
+        var dueLeadHours: WholeNumber?
         var kinds: [String]?
         var changedAt: String?
 
@@ -59,7 +59,7 @@ extension RESTAPI {
             if let timeZone, TimeZone(timeZone, from: zones) == nil {
                 throw .invalidField("timeZone", expected: "a zone of the tz database such as \"Europe/Berlin\"")
             }
-            if let dueLeadHours, !leadHours.contains(dueLeadHours) {
+            if let dueLeadHours, !leadHours.contains(Int(clamping: dueLeadHours.value)) {
                 throw .invalidField("dueLeadHours", expected: "a number from 0 to \(leadHours.upperBound)")
             }
             var patch = SettingsPatch()
@@ -70,7 +70,7 @@ extension RESTAPI {
             patch.isMirroringOn = mirrorSubscriptions
             patch.areRemindersOn = reminders
             patch.areDueRemindersOn = dueReminders
-            patch.dueLeadHours = dueLeadHours
+            patch.dueLeadHours = dueLeadHours.map { Int(clamping: $0.value) }
             if let kinds { patch.activityKinds = try RESTAPI.kinds(kinds) }
             return patch
         }
