@@ -120,10 +120,13 @@ struct InvariantChecks {
     private func notifiedInQuietHours() -> [ViolationRecord] {
         // By a clock that is set they may be over, or not have begun.
         let clocks = ClockReach(record, without: [.gitlab, .apns])
+        let urgentFrom = urgentEdits()
         return judged.outcomes.compactMap { outcome in
             guard let end = outcome.pair.heldUntil, let shown = outcome.displayedAt, shown < end,
                 clocks.spares(until: .nanoseconds(shown))
             else { return nil }
+            let edits = outcome.pair.keys.own.compactMap { urgentFrom["\(outcome.pair.person) \($0)"] }
+            guard !edits.contains(where: { $0 <= shown }) else { return nil }
             let person = judged.truth.people[outcome.pair.person]
             return ViolationRecord(
                 invariant: .notifiedInQuietHours,
@@ -132,6 +135,18 @@ struct InvariantChecks {
                     + "\(DurationNotation.text(.nanoseconds(end - shown))) before the quiet hours were over."
             )
         }
+    }
+
+    /// Since when an edit of a note had to be told at once, by person and key: a comment that is read only after it tells of both.
+    private func urgentEdits() -> [String: Int64] {
+        var from: [String: Int64] = [:]
+        for outcome in judged.outcomes where outcome.isExpected && outcome.pair.heldUntil == nil {
+            for key in outcome.pair.keys.shared {
+                let name = "\(outcome.pair.person) \(key)"
+                from[name] = min(from[name] ?? .max, outcome.pair.readableAt)
+            }
+        }
+        return from
     }
 
     // MARK: pushed-twice-after-display
