@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Everything that one item's readings, or the to-dos on nothing watched, come to: what the notification pipeline takes in one
@@ -14,6 +15,17 @@ struct FactCommit: Sendable {
     var move: (destination: IssueDestination, at: WallTime)?
     /// System notes that say nothing to the person, for the log.
     var droppedSystemNotes = 0
+    /// The kinds of activity that its rows were judged by; nil where they are told whatever kinds the person has chosen.
+    var kinds: JudgedKinds?
+    /// The lists that were taken for ones that had been read before.
+    var continuedLists: Set<MetadataList> = []
+
+    /// What rows were judged by.
+    struct JudgedKinds: Hashable, Sendable {
+        var wanted: Set<ActivityKind>
+        /// What is told to a person who has chosen nothing.
+        var standard: Set<ActivityKind>
+    }
 
     /// True when the store has nothing to learn.
     var isEmpty: Bool { advance.isEmpty && candidates.isEmpty }

@@ -15,6 +15,9 @@ struct NotificationPipeline: Sendable {
     /// Somebody removed the watch, or left, while its item was read.
     struct WatchRemoved: Error {}
 
+    /// The person chose other kinds of activity while the rows were read that the commit judges.
+    struct KindsChanged: Error {}
+
     /// What a commit came to.
     struct Outcome: Sendable {
         var merge: FactMerge
@@ -25,9 +28,10 @@ struct NotificationPipeline: Sendable {
     /// Takes a commit through every stage. A fact that the rules suppress is recorded like one that is notified, so that no other source
     /// brings it up.
     ///
-    /// - Throws: `WatchRemoved`, or what the store throws.
+    /// - Throws: `WatchRemoved`, `KindsChanged`, or what the store throws.
     func take(_ commit: FactCommit, at now: WallTime, in store: Store) throws -> Outcome {
         try checkPresence(of: commit, in: store)
+        try checkKinds(of: commit, in: store)
         let merge = try merge(commit, in: store)
         let late = try LateMentions(merge.lateMentions, of: commit.account, in: store)
         let ruleOutcome = try RuleOutcome(merge.facts + late.held) { facts in
@@ -52,6 +56,18 @@ struct NotificationPipeline: Sendable {
             guard try store.hasWatch(watch, of: commit.account) else { throw WatchRemoved() }
         } else {
             guard try store.hasAccount(commit.account) else { throw WatchRemoved() }
+        }
+    }
+
+    /// Rows count by what the person wants as they are recorded. A list that begins anew meanwhile, since its kind was switched off, has not
+    /// been read before, also where the kind is on again.
+    private func checkKinds(of commit: FactCommit, in store: Store) throws {
+        guard let kinds = commit.kinds else { return }
+        let wanted = try store.settings(of: commit.account).activities(orElse: kinds.standard)
+        guard wanted == kinds.wanted else { throw KindsChanged() }
+        guard let watch = commit.watch else { return }
+        for list in commit.continuedLists {
+            guard try store.isRead(list, of: watch) else { throw KindsChanged() }
         }
     }
 

@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// Commits what was read, and keeps count of how reading goes.
@@ -27,6 +28,9 @@ extension AccountPoller {
             return true
         } catch is NotificationPipeline.WatchRemoved {
             return false
+        } catch is NotificationPipeline.KindsChanged {
+            giveUpReadings(of: item)
+            return false
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
             if commit.advance.hasApprovals {
@@ -34,6 +38,23 @@ extension AccountPoller {
             }
             return false
         }
+    }
+
+    /// The person has chosen other kinds of activity than the cycle judges by: the rest of it reads nothing that they decide about, and the next
+    /// one, which knows of the choice, comes at once.
+    private func giveUpReadings(of item: PolledItem?) {
+        mustLoad = true
+        haveKindsChanged = true
+        item?.metadataLists.readAgain(at: context.time.monotonicNow)
+    }
+
+    /// By which kinds of activity the cycle under way judges; nil while nothing is polled.
+    var judgedKinds: FactCommit.JudgedKinds? {
+        guard let polled else { return nil }
+        return FactCommit.JudgedKinds(
+            wanted: polled.rules.activities,
+            standard: context.configuration.activitySet
+        )
     }
 
     /// GitLab has answered.

@@ -11,7 +11,7 @@ extension AccountPoller {
         let items = polled.items.filter { $0.fallback.isActive && !$0.health.isPaused }
         let projects = Set(items.map(\.watched.item.project)).sorted()
         for project in polled.feeds.keys.sorted() where !projects.contains(project) { polled.feeds[project] = nil }
-        for project in projects where !Task.isCancelled {
+        for project in projects where !Task.isCancelled && !haveKindsChanged {
             await readFeed(of: project, for: items.filter { $0.watched.item.project == project })
         }
     }
@@ -102,6 +102,7 @@ extension AccountPoller {
         let moment = moment(of: reading.serverTime, for: item)
         let coveredBefore = coveredBefore(moment.now, item)
         var commit = FactCommit(account: id, watch: item.watched.watch)
+        commit.kinds = judgedKinds
         for event in reading.scan.found.reversed() where event.concerns(item.watched.item, origin) {
             if let note = event.comment?.note.id {
                 guard !item.notes.seen.ids.contains(note) else { continue }

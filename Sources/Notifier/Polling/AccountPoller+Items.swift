@@ -6,7 +6,7 @@ import Platform
 extension AccountPoller {
     /// Reads one item after the other, as long as the cycle has some.
     func readItems() async {
-        while !Task.isCancelled, let next = cycle.nextItem() {
+        while !Task.isCancelled, !haveKindsChanged, let next = cycle.nextItem() {
             guard let due = reconsider(next) else { continue }
             await RequestReason.$current.withValue(due.reason.ofRequests) { await read(due) }
             endRound(at: due)
@@ -101,6 +101,10 @@ extension AccountPoller {
             }
             var commit = reading.commit(of: id, item.watched, by: rules, since: item.beginning) {
                 moment(of: $0, for: item)
+            }
+            if !reading.isQuiet {
+                commit.kinds = judgedKinds
+                commit.continuedLists = item.metadataLists.continued(by: commit.advance.metadataLists)
             }
             commit.add(todos, by: rules, at: context.time.wallNow)
             guard await store(commit, of: item) else { return false }

@@ -42,6 +42,8 @@ actor AccountPoller {
     /// Until then GitLab is not read, whatever is planned.
     var restUntil: MonotonicInstant?
     var mustLoad = true
+    /// True when a reading was given up since the person has chosen other kinds of activity, until they are known.
+    var haveKindsChanged = false
     /// False while the account's GitLab is not one of those that are served.
     var isServed = true
 
@@ -141,6 +143,8 @@ actor AccountPoller {
             try start(stored)
         }
         mustLoad = false
+        if haveKindsChanged { schedule.bringForward(to: context.time.monotonicNow) }
+        haveKindsChanged = false
         return true
     }
 

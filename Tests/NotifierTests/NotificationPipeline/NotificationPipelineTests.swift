@@ -71,6 +71,27 @@ struct NotificationPipelineTests {
         #expect(try await world.number("SELECT count(*) FROM notified_facts") == 0)
     }
 
+    @Test(arguments: [nil, "states", "comments labels"])
+    func `a commit that was judged by other kinds than the person wants leaves nothing behind`(chosen: String?)
+        async throws
+    {
+        let world = try await PollingWorld()
+        try await world.store.transaction { [account = world.account] store in
+            var settings = try store.settings(of: account)
+            settings.activityKinds = chosen.map { $0.split(separator: " ").map(String.init) }
+            try store.setSettings(settings, of: account, at: now)
+        }
+        var commit = makeCommit(world, [makeNote(id: 11)])
+        commit.kinds = FactCommit.JudgedKinds(wanted: [.comments], standard: [.comments, .states])
+        let judged = commit
+        await #expect(throws: NotificationPipeline.KindsChanged.self) { try await take(judged, in: world) }
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 0)
+        commit.kinds?.standard = [.comments]
+        guard chosen == nil else { return }
+        _ = try await take(commit, in: world)
+        #expect(try await world.notified() == [["note/1/11"]])
+    }
+
     @Test func `a commit of somebody who left leaves nothing behind`() async throws {
         let world = try await PollingWorld()
         var commit = FactCommit(account: AccountID(rawValue: 99))

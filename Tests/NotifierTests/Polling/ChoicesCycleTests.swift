@@ -49,6 +49,29 @@ struct ChoicesCycleTests {
         #expect(try await world.notified() == [["note/1/12"], ["note/1/13"]])
     }
 
+    @Test(arguments: [["comments"], ["states"]])
+    func `what a cycle reads counts by the kinds that are stored as it is recorded`(chosen: [String]) async throws {
+        let world = try await PollingWorld { $0.activities = chosen == ["comments"] ? "states" : "comments" }
+        let poller = try await world.makePoller()
+        let (account, now) = (world.account, world.time.wallNow)
+        // The poller does not know of it, as in the middle of a cycle.
+        try await world.store.transaction { store in
+            var settings = try store.settings(of: account)
+            settings.activityKinds = chosen
+            try store.setSettings(settings, of: account, at: now)
+        }
+        world.gitlab.add(.note(11), at: notes)
+        try await poller.runCycle()
+        #expect(try await world.notified() == [])
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 0)
+        let plannedAt = await poller.plan.at
+        _ = try await poller.load()
+        #expect(await poller.plan.at < plannedAt)
+        try await poller.runCycle()
+        #expect(try await world.notified() == (chosen == ["comments"] ? [["note/1/11"]] : []))
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 1)
+    }
+
     @Test func `quiet hours hold news, let mentions through, and a restart forgets nothing`() async throws {
         let world = try await PollingWorld()
         try await keepQuiet(world)

@@ -332,14 +332,62 @@ struct MetadataListTests {
         #expect(try await world.notified() == [["label/1/1"]])
     }
 
+    @Test func `a list whose kind is switched off in the middle of a cycle does not count as read`() async throws {
+        let world = try await makeWorld("comments labels")
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        try await store([.comments], in: world)
+        try await world.store.transaction { [account = world.account] store in
+            try store.forgetReadings(of: [.labels], by: account)
+        }
+        world.gitlab.add(.label(1), at: labels)
+        try await runNextCycle(poller, in: world)
+        #expect(try await world.number("SELECT count(*) FROM first_readings WHERE list = 'label_events'") == 0)
+        _ = try await poller.load()
+        world.gitlab.add(.label(2), at: labels)
+        try await runNextCycle(poller, in: world)
+        try await switchOn([.comments, .labels], poller, in: world)
+        try await runNextCycle(poller, in: world)
+        #expect(try await world.notified() == [])
+        world.gitlab.add(.label(3), at: labels)
+        try await runNextCycle(poller, in: world)
+        #expect(try await world.notified() == [["label/1/3"]])
+    }
+
+    @Test func `nor does one whose kind is switched off and on again there`() async throws {
+        let world = try await makeWorld("comments labels pipelines")
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        try await world.store.transaction { [account = world.account] store in
+            try store.forgetReadings(of: [.labels, .pipelines], by: account)
+        }
+        world.gitlab.add(.label(1), at: labels)
+        world.gitlab.add(.pipeline(7, "failed"), at: pipelines)
+        try await runNextCycle(poller, in: world)
+        #expect(try await world.number("SELECT count(*) FROM seen_rows") == 0)
+        _ = try await poller.load()
+        try await runNextCycle(poller, in: world)
+        #expect(try await world.number("SELECT count(*) FROM seen_rows") == 1)
+        #expect(try await world.notified() == [])
+    }
+
     /// What loading does when the person has chosen other kinds.
     private func switchOn(_ kinds: Set<ActivityKind>, _ poller: AccountPoller, in world: PollingWorld) async throws {
-        var stored = try await world.store.read { [account = world.account] store in
+        try await store(kinds, in: world)
+        let stored = try await world.store.read { [account = world.account] store in
             try StoredAccount(account, polled: [], withTodos: false, from: store)
         }
-        stored?.activities = kinds
         let chosen = try #require(stored)
         await poller.choose(chosen)
+    }
+
+    private func store(_ kinds: Set<ActivityKind>, in world: PollingWorld) async throws {
+        let now = world.time.wallNow
+        try await world.store.transaction { [account = world.account] store in
+            var settings = try store.settings(of: account)
+            settings.activityKinds = kinds.map(\.rawValue).sorted()
+            try store.setSettings(settings, of: account, at: now)
+        }
     }
 }
 

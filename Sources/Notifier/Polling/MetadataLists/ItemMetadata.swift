@@ -60,6 +60,27 @@ struct ItemMetadata {
         if let approvalsAt { self.approvalsAt = min(approvalsAt, instant) }
     }
 
+    /// What a reading showed was given up: all lists are read again, the approvals among them.
+    mutating func readAgain(at instant: MonotonicInstant) {
+        readAt = nil
+        lookAgain(at: instant)
+    }
+
+    /// The lists among those that move which were read before.
+    func continued(by advances: [MetadataListAdvance]) -> Set<MetadataList> {
+        Set(advances.map(\.list)).intersection(readLists)
+    }
+
+    /// The lists that were read before, as far as it is known here.
+    private var readLists: Set<MetadataList> {
+        var lists: Set<MetadataList> = []
+        if labels?.isRead == true { lists.insert(.labelEvents) }
+        if milestones?.isRead == true { lists.insert(.milestoneEvents) }
+        if pipelines?.isRead == true { lists.insert(.pipelines) }
+        if approvals?.isRead == true { lists.insert(.approvals) }
+        return lists
+    }
+
     /// Forgets all lists but `read`: the store has them as ones that begin with their next reading.
     mutating func keep(_ read: Set<MetadataList>) {
         if !read.contains(.labelEvents) { labels = nil }
