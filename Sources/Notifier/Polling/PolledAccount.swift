@@ -121,8 +121,10 @@ final class PolledAccount {
 
     /// Takes over what the person wants to hear of. What they did not want for a while begins anew.
     func takeActivities(_ stored: StoredAccount, context: PollingContext) {
+        let former = rules.activities
         rules = FactRules(person: rules.person, activities: stored.activities ?? context.configuration.activitySet)
-        for item in items { item.metadataLists.keep(stored.readLists[item.watched.watch] ?? []) }
+        let chosen = rules.activities.subtracting(former)
+        for item in items { item.keepLists(stored.readLists[item.watched.watch] ?? [], choosing: chosen) }
     }
 
     /// Takes over what the person is called now; the store has it.

@@ -51,6 +51,8 @@ final class PolledItem {
     var isReadStored: Bool
     /// Those of them that were left out when GitLab first answered; nil before this process has seen that.
     private var awaited: Set<MetadataList>?
+    /// Lists of kinds that the person has chosen only since: nothing that was there before their first reading is news.
+    private var lateLists: Set<MetadataList> = []
     /// What sweeps showed of it; untouched while there are none.
     var attention: ItemAttention
     /// When the last reading began in which GitLab showed it to this account; nil when none did.
@@ -255,11 +257,20 @@ extension PolledItem {
     ) -> NewRows {
         guard !isListRead else { return .all }
         let age = watchedAt.duration(to: askedAt)
+        guard !lateLists.contains(list) else { return .since(nil) }
         let isAwaited = !isRead && awaited?.contains(list) ?? true
         guard let serverTime, age >= .zero, isAwaited || age <= Self.longestBaseline else { return .since(nil) }
         // GitLab tells whole seconds, and has answered after it was asked.
         let (begin, end) = (serverTime.advanced(by: .seconds(1) - age), serverTime.advanced(by: .seconds(1)))
         return .since(begin...end)
+    }
+
+    /// Keeps what is known of the lists in `read`, which the store has as read; the others begin anew. They begin late where they had been read before,
+    /// or the person has just chosen their kind.
+    func keepLists(_ read: Set<MetadataList>, choosing kinds: Set<ActivityKind>) {
+        lateLists.formUnion(metadataLists.readLists.subtracting(read))
+        lateLists.formUnion(MetadataList.allCases.filter { kinds.contains($0.kind) })
+        metadataLists.keep(read)
     }
 
     /// Notes which of the lists that the person wants are still to be read first, once GitLab has answered `reading`, which is dealt with. A list

@@ -275,6 +275,8 @@ struct MetadataListTests {
         let world = try await makeWorld("comments")
         let poller = try await world.makePoller()
         try await poller.runCycle()
+        world.time.advance(by: .minutes(3))
+        world.gitlab.setDate("Fri, 15 Jan 2027 08:02:58 GMT")
         world.gitlab.add(.label(1), at: labels)
         try await switchOn([.labels], poller, in: world)
         try await poller.runCycle()

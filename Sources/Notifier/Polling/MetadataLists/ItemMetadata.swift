@@ -72,7 +72,7 @@ struct ItemMetadata {
     }
 
     /// The lists that were read before, as far as it is known here.
-    private var readLists: Set<MetadataList> {
+    var readLists: Set<MetadataList> {
         var lists: Set<MetadataList> = []
         if labels?.isRead == true { lists.insert(.labelEvents) }
         if milestones?.isRead == true { lists.insert(.milestoneEvents) }
