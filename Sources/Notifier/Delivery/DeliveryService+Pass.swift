@@ -221,6 +221,8 @@ extension DeliveryService {
     func providerToken(_ environment: PushEnvironment) async throws -> ProviderToken? {
         do {
             if let token = try await tokens.current(for: environment, refused: refusedToken?.token) { return token }
+            let changeAt = await tokens.changeAt(for: environment)
+            withGate(environment) { $0.expectToken(at: changeAt) }
             // Paused for this already: a probe with the token there is shows whether APNs takes it now.
             if gate(environment).breaker != .closed, let token = await tokens.inUse(for: environment) { return token }
             log.write(.tokenRefused, [("apns.reason", .text(refusedToken?.reason ?? ""))])

@@ -37,13 +37,24 @@ enum ProviderTokenPolicy {
         var age: Duration
         /// Since the service was shown it first.
         var since: Duration
+        /// APNs has refused it.
+        var isRefused = false
+        /// The service had been shown another before.
+        var isChange = false
     }
 
     /// What to do while the newest token has that age (nil when there is none), which APNs may have refused.
+    ///
+    /// A service that was shown another token a moment ago takes no third one: what it refuses may be taken again, and is tried meanwhile.
     static func decide(age: Duration?, isRefused: Bool, shown: Shown?) -> Decision {
         guard let age else { return .mint }
+        if let shown, shown.isChange, shown.since < leastSpacing {
+            if shown.isRefused { return .wait }
+            if isRefused, shown.age < longestAge { return .keep }
+        }
         if isRefused { return age >= leastSpacing ? .mint : .wait }
-        if let shown {
+        // One that was kept beside a newer one gives way to that when it is refused.
+        if let shown, !shown.isRefused {
             if shown.isNewest, age < refreshAge { return .use }
             if shown.since < leastSpacing, shown.age < longestAge { return .keep }
             if shown.isNewest { return .mint }

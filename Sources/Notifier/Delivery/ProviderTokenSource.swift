@@ -26,6 +26,8 @@ actor ProviderTokenSource {
     private struct Shown {
         var minted: Minted
         var since: MonotonicInstant
+        /// It took the place of another.
+        var isChange = false
     }
 
     init(
@@ -78,13 +80,9 @@ actor ProviderTokenSource {
     /// is still in use.
     func current(for environment: PushEnvironment, refused: ProviderToken? = nil) async throws -> ProviderToken? {
         guard let signer else { return nil }
-        // One that was kept beside a newer one gives way to that.
-        if let last = shown[environment]?.minted.token, last == refused, last != newest?.token {
-            shown[environment] = nil
-        }
         let isRefused = newest != nil && refused == newest?.token
         let age = newest.map(age)
-        switch ProviderTokenPolicy.decide(age: age, isRefused: isRefused, shown: circumstances(environment)) {
+        switch ProviderTokenPolicy.decide(age: age, isRefused: isRefused, shown: circumstances(environment, refused)) {
         case .use: return show(newest, to: environment)
         case .keep: return shown[environment]?.minted.token
         case .wait: return nil
@@ -98,7 +96,8 @@ actor ProviderTokenSource {
     private func show(_ minted: Minted?, to environment: PushEnvironment) -> ProviderToken? {
         guard let minted else { return nil }
         if shown[environment]?.minted.token != minted.token {
-            shown[environment] = Shown(minted: minted, since: time.monotonicNow)
+            let isChange = shown[environment] != nil
+            shown[environment] = Shown(minted: minted, since: time.monotonicNow, isChange: isChange)
         }
         return minted.token
     }
@@ -117,12 +116,28 @@ actor ProviderTokenSource {
         return show(newest, to: environment)
     }
 
-    private func circumstances(_ environment: PushEnvironment) -> ProviderTokenPolicy.Shown? {
+    /// When a service may be shown another token than one that it refuses; nil when it may be at once.
+    func changeAt(for environment: PushEnvironment) -> MonotonicInstant? {
+        guard let newest else { return nil }
+        let now = time.monotonicNow
+        var wait = ProviderTokenPolicy.leastSpacing - age(of: newest)
+        if let last = shown[environment], last.isChange {
+            wait = max(wait, ProviderTokenPolicy.leastSpacing - last.since.duration(to: now))
+        }
+        return wait > .zero ? now.advanced(by: wait) : nil
+    }
+
+    private func circumstances(
+        _ environment: PushEnvironment,
+        _ refused: ProviderToken?
+    ) -> ProviderTokenPolicy.Shown? {
         shown[environment].map { last in
             ProviderTokenPolicy.Shown(
                 isNewest: last.minted.token == newest?.token,
                 age: age(of: last.minted),
-                since: last.since.duration(to: time.monotonicNow)
+                since: last.since.duration(to: time.monotonicNow),
+                isRefused: last.minted.token == refused,
+                isChange: last.isChange
             )
         }
     }

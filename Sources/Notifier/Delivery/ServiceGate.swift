@@ -75,6 +75,8 @@ struct ServiceGate: Equatable, Sendable {
     private var disconnectsInRow = 0
     private var recentFailures: [Failure] = []
     private var tokenFaults = TokenFaultWindow()
+    /// When there may be another provider token than the one that is refused.
+    private var tokenAt: MonotonicInstant?
 
     private struct Failure: Equatable {
         var delivery: DeliveryID
@@ -156,7 +158,7 @@ struct ServiceGate: Equatable, Sendable {
 
     /// Stops sending for a reason the shell found, such as a provider token that may not be renewed yet.
     mutating func pause(_ fault: Fault, at now: MonotonicInstant) -> [Action] {
-        let (probes, pause) = (probes(for: fault), configurationPause(fault))
+        let (probes, pause) = (probes(for: fault), tokenPause(fault, at: now))
         switch breaker {
         case .closed:
             breaker = .open(fault, probes: probes, until: now.advanced(by: pause))
@@ -182,6 +184,18 @@ struct ServiceGate: Equatable, Sendable {
         let probes = probes(for: fault)
         guard probes < probeDelays.count else { return configurationProbeInterval }
         return min(probeDelays[probes], configurationProbeInterval)
+    }
+
+    /// As ``configurationPause(_:)`` while the provider token is refused: over when there may be another.
+    private func tokenPause(_ fault: Fault, at now: MonotonicInstant) -> Duration {
+        let pause = configurationPause(fault)
+        guard let tokenAt, now < tokenAt else { return pause }
+        return min(pause, now.duration(to: tokenAt))
+    }
+
+    /// There may be another provider token at `instant`, where the one there is is refused.
+    mutating func expectToken(at instant: MonotonicInstant?) {
+        tokenAt = instant
     }
 
     /// Ends a pause early: what it waited for may have been put right.
@@ -236,7 +250,9 @@ extension ServiceGate {
             serviceFailed(&change)
         case .disconnected: disconnected(&change)
         case .providerTokenRefused:
-            if case .open(let fault, _, _) = breaker { open(fault, pause: configurationPause(fault), &change) }
+            if case .open(let fault, _, _) = breaker {
+                open(fault, pause: tokenPause(fault, at: change.now), &change)
+            }
             suspect(&change)
         case .providerTokenLimited: open(.tokenUpdates, pause: Self.tokenUpdatePause, &change)
         case .misconfigured:

@@ -167,6 +167,38 @@ struct ProviderTokenTests {
         #expect(ProviderTokenPolicy.decide(age: .minutes(newest), isRefused: false, shown: shown) == decision)
     }
 
+    @Test(
+        arguments: [
+            // The newest, refused: another one is refused as well within twenty minutes of the change.
+            (21, 21, 3, true, true, true, ProviderTokenPolicy.Decision.wait), (38, 38, 20, true, true, true, .mint),
+            // The first that the service was shown is no change.
+            (21, 21, 3, true, true, false, .mint), (19, 19, 3, true, true, false, .wait),
+            // An older one beside it, while the newest is refused elsewhere, or it is itself.
+            (21, 54, 3, false, true, true, .keep), (0, 54, 3, false, false, true, .wait),
+        ] as [(Int, Int, Int, Bool, Bool, Bool, ProviderTokenPolicy.Decision)]
+    )
+    func `a service that was shown another token a moment ago is shown no third one (APNs facts §7)`(
+        _ newest: Int,
+        _ age: Int,
+        _ since: Int,
+        _ isNewest: Bool,
+        _ isNewestRefused: Bool,
+        _ isChange: Bool,
+        _ decision: ProviderTokenPolicy.Decision
+    ) {
+        let shown = ProviderTokenPolicy.Shown(
+            isNewest: isNewest,
+            age: .minutes(age),
+            since: .minutes(since),
+            // The older one where it is not the newest.
+            isRefused: isNewest == isNewestRefused,
+            isChange: isChange
+        )
+        #expect(
+            ProviderTokenPolicy.decide(age: .minutes(newest), isRefused: isNewestRefused, shown: shown) == decision
+        )
+    }
+
     @Test func `whatever two services are asked to do, neither sees two changes within twenty minutes`() throws {
         let bench = try DeliveryBench()
         let source = ProviderTokenSource(
