@@ -199,6 +199,39 @@ struct ProviderTokenTests {
         )
     }
 
+    @Test func `a token that is refused right after a change is tried on until there may be another`() throws {
+        let bench = try DeliveryBench()
+        let source = ProviderTokenSource(
+            signer: try bench.makeSigner(),
+            store: bench.store,
+            sealer: try SecretSealer(bench.secrets.encryptionKeys, entropy: bench.entropy),
+            time: bench.world,
+            log: Log(sink: bench.log)
+        )
+        func ask(_ environment: PushEnvironment, refused: ProviderToken? = nil) throws -> ProviderToken? {
+            try bench.world.finish { try await source.current(for: environment, refused: refused) } ?? nil
+        }
+        let first = try ask(.production)
+        #expect(try ask(.sandbox) == first)
+        bench.world.advance(by: .minutes(55))
+        let second = try #require(try ask(.production))
+        bench.world.advance(by: .minutes(18))
+        #expect(try ask(.sandbox) == second && second != first)
+        bench.world.advance(by: .minutes(3))
+        #expect(try ask(.sandbox, refused: second) == nil)
+        let inUse: ProviderToken? = try bench.world.finish { await source.inUse(for: .sandbox) } ?? nil
+        #expect(inUse == second)
+        let changeAt: MonotonicInstant? = try bench.world.finish { await source.changeAt(for: .sandbox) } ?? nil
+        #expect(changeAt == bench.world.monotonicNow.advanced(by: .minutes(17)))
+        // The other service may be shown another one already; what this one has seen is not given up for that.
+        let third = try #require(try ask(.production, refused: second))
+        #expect(third != second)
+        #expect(try ask(.sandbox, refused: second) == nil)
+        #expect(try ask(.sandbox) == second)
+        bench.world.advance(by: .minutes(17))
+        #expect(try ask(.sandbox, refused: second) == third)
+    }
+
     @Test func `whatever two services are asked to do, neither sees two changes within twenty minutes`() throws {
         let bench = try DeliveryBench()
         let source = ProviderTokenSource(

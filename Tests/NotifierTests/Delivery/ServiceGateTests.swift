@@ -243,6 +243,11 @@ struct ServiceGateTests {
         }
     }
 
+    @Test mutating func `a pause for a refused token is over when there may be another`() {
+        gate.expectToken(at: now.advanced(by: .seconds(100)))
+        #expect(pauses(.providerTokenRefused) == [5, 10, 20, 40, 25, 300, 300])
+    }
+
     @Test mutating func `too many token updates mean waiting (APNs facts §6)`() {
         let actions = finish(gate.start(at: now), .providerTokenLimited).actions
         #expect(actions == [.opened(.tokenUpdates, pause: .minutes(1))])
