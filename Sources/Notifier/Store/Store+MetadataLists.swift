@@ -111,7 +111,8 @@ extension Store {
     }
 
     /// Lets the lists that tell of `kinds` begin anew, since the person does not want them any more: what happens until they do is never told.
-    /// Call it in the transaction that changes what they want.
+    /// Those of kinds that they want only now, too: a watch begins with its approvals whether they are wanted or not. Call it in the transaction
+    /// that changes what they want.
     func forgetReadings(of kinds: Set<ActivityKind>, by account: AccountID) throws {
         for list in MetadataList.allCases where kinds.contains(list.kind) {
             try database.execute(

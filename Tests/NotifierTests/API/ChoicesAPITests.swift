@@ -239,7 +239,7 @@ struct ChoicesAPITests {
         #expect(try bench.call(.put, "/settings", "{}", session: session).bodyText.contains(#""kinds":[]"#))
     }
 
-    @Test func `the lists of a kind that is switched off begin anew, and no others`() throws {
+    @Test func `the lists of a kind that is switched off or on begin anew, and no others`() throws {
         _ = try watch()
         let store = Store(try bench.openBeside())
         let account = try #require(try store.accountIDs().first)
@@ -249,7 +249,16 @@ struct ChoicesAPITests {
         try store.store(.seenRows(.milestoneEvents, []), of: watch, at: now)
         let both = #"{"kinds": ["labels", "milestones"]}"#
         #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
-        #expect(try store.readLists(of: account)[watch] == [.labelEvents, .milestoneEvents])
+        #expect(try store.readLists(of: account)[watch] == [])
+        try store.store(.seenRows(.labelEvents, []), of: watch, at: now)
+        try store.store(.seenRows(.milestoneEvents, []), of: watch, at: now)
+        // A watch begins with its approvals, wanted or not.
+        try store.storeBaseline([], of: watch, at: now)
+        #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
+        #expect(try store.readLists(of: account)[watch] == [.approvals, .labelEvents, .milestoneEvents])
+        let others = #"{"kinds": ["milestones", "approvals"]}"#
+        #expect(try bench.call(.put, "/settings", others, session: session).status == 200)
+        #expect(try store.readLists(of: account)[watch] == [.milestoneEvents])
         #expect(try bench.call(.put, "/settings", #"{"kinds": ["milestones"]}"#, session: session).status == 200)
         #expect(try store.readLists(of: account)[watch] == [.milestoneEvents])
         #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
