@@ -51,10 +51,7 @@ extension AccountPoller {
     /// By which kinds of activity the cycle under way judges; nil while nothing is polled.
     var judgedKinds: FactCommit.JudgedKinds? {
         guard let polled else { return nil }
-        return FactCommit.JudgedKinds(
-            wanted: polled.rules.activities,
-            standard: context.configuration.activitySet
-        )
+        return FactCommit.JudgedKinds(wanted: polled.rules.activities, standard: context.configuration.activitySet)
     }
 
     /// GitLab has answered.
