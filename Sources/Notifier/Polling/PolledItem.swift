@@ -265,8 +265,8 @@ extension PolledItem {
         return .since(begin...end)
     }
 
-    /// Keeps what is known of the lists in `read`, which the store has as read; the others begin anew. They begin late where they had been read before,
-    /// or the person has just chosen their kind.
+    /// Keeps what is known of the lists in `read`, which the store has as read; the others begin anew. They begin late where they had been read
+    /// before, or the person has just chosen their kind.
     func keepLists(_ read: Set<MetadataList>, choosing kinds: Set<ActivityKind>) {
         lateLists.formUnion(metadataLists.readLists.subtracting(read))
         lateLists.formUnion(MetadataList.allCases.filter { kinds.contains($0.kind) })
