@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTP
 import JSON
 import Platform
+import Scenarios
 
 /// A request that the notifier has to refuse by what it means, or that changes nothing, and how it has to be answered.
 struct RefusedWish {
@@ -125,8 +126,10 @@ struct RefusedWish {
         return marks.reduce(Self.expanded(body)) { text, mark in text.replacing(mark.0, with: mark.1) }
     }
 
+    /// To the minute.
     private static func text(_ time: WallTime) -> String {
-        Date.ISO8601FormatStyle().format(Date(timeIntervalSince1970: Double(time.secondsSinceEpoch)))
+        let date = CivilDate(time)
+        return "\(CalendarNotation.dayText(date))T\(CalendarNotation.timeText(date.hour * 60 + date.minute)):00Z"
     }
 
     /// The same but for the first letter of its last part, which is what it is signed with.

@@ -154,7 +154,6 @@ enum RefusedWishTable {
         GET /notifications?limit=0&x=$long5000 414 *
         GET:long /notifications?limit=0 431 *
         POST /sync 413 * {"baseRevision":0,"clientChangeId":"$long300000","changes":[]}
-        POST /webhooks/gitlab 401 webhook_secret_wrong {"object_kind":"issue"}
         """#
 
     /// What stands for longer texts there, the longer name before one that it begins with.

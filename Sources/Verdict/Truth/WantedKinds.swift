@@ -53,8 +53,8 @@ struct WantedKinds {
     /// Whether who watches its item was to be notified of `activity`, which may have been found from `start` to `end`. A pipeline is notified when it
     /// has come to an end that people wait for.
     ///
-    /// The moment at which it is found counts. Of what was done while a kind was off, and is found when it is on again, the documentation says
-    /// both (docs/notification-rules.md): that is unclear.
+    /// The moment at which it is found counts (docs/notification-rules.md). But lists that nobody reads while their kind is off begin anew when it is
+    /// switched on or off, and what they show then is never notified.
     func standing(
         of activity: ActivityRecord,
         for person: Username,
@@ -68,7 +68,12 @@ struct WantedKinds {
             return standard.contains(setting) ? .on : .off
         }
         if history.standing(from: start, until: end, last: end) == .on { return .off }
-        return history.standing(from: min(activity.at, start), until: end, last: end) == .off ? .on : .unclear
+        var from = start
+        if activity.isToldByLateLists {
+            from = min(activity.at, start)
+            if history.standing(from: from, until: from, last: from) == .on { return .off }
+        }
+        return history.standing(from: from, until: end, last: end) == .off ? .on : .unclear
     }
 
     /// Whether the person has chosen about such activity at any time; else no instant matters.

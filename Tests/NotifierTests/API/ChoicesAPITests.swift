@@ -249,7 +249,7 @@ struct ChoicesAPITests {
         try store.store(.seenRows(.milestoneEvents, []), of: watch, at: now)
         let both = #"{"kinds": ["labels", "milestones"]}"#
         #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
-        #expect(try store.readLists(of: account)[watch] == [])
+        #expect(try store.readLists(of: account)[watch] == nil)
         try store.store(.seenRows(.labelEvents, []), of: watch, at: now)
         try store.store(.seenRows(.milestoneEvents, []), of: watch, at: now)
         // A watch begins with its approvals, wanted or not.

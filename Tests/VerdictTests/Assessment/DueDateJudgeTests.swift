@@ -161,7 +161,7 @@ struct DueDateJudgeTests {
         #expect(wrong(builder).isEmpty)
     }
 
-    @Test(arguments: [(50_000.0, 57_600 + 495.0), (70_000, 70_001 + 495)])
+    @Test(arguments: [(50_000.0, 57_600 + 495.0), (70_000.0, 70_001 + 495.0)] as [(Double, Double)])
     func `a lead time of one's own holds from then on`(chosenAt: Double, deadline: Double) {
         var builder = makeBuilder()
         builder.choose(.dueLead(hours: 24), at: chosenAt)
