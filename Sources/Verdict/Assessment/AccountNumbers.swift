@@ -4,20 +4,36 @@ import Scenarios
 /// taken to be numbered in the order in which registrations were answered, from 1.
 struct AccountNumbers {
     private var people: [Int64: Username] = [:]
+    private let proven: Set<Int64>
     private let only: Username?
+
+    /// Entries that name a device together with its account.
+    private static let devices: Set<String> = ["device.registered", "device.revived", "device.moved"]
 
     init(_ record: RunRecord) {
         var order: [Username] = []
-        let registrations = record.registrations.sorted { ($0.activeFrom, $0.person) < ($1.activeFrom, $1.person) }
+        // Of two that were answered at one instant the record names the first first.
+        let registrations = record.registrations.enumerated().sorted {
+            ($0.element.activeFrom, $0.offset) < ($1.element.activeFrom, $1.offset)
+        }
+        .map { $0.element }
         for registration in registrations where !order.contains(registration.person) {
             order.append(registration.person)
         }
         only = order.count == 1 ? order[0] : nil
-        let proven = Self.proven(record)
-        let placed = Set(proven.values)
+        var proofs = Self.proofs(record)
+        if proofs.count < order.count { Self.addDevices(record, to: &proofs) }
+        proven = Set(proofs.keys)
+        let placed = Set(proofs.values)
         for (index, person) in order.enumerated() where !placed.contains(person) { people[Int64(index + 1)] = person }
-        people.merge(proven) { _, proof in proof }
+        people.merge(proofs) { _, proof in proof }
     }
+
+    /// Whether anything is read from entries of that message here.
+    static func reads(_ message: String) -> Bool { devices.contains(message) }
+
+    /// Whether the account is known to be the person's, and not only taken to be.
+    func isProven(_ number: Int64?) -> Bool { only != nil || (number.map { proven.contains($0) } ?? false) }
 
     /// The person of an account; with no number the only person there is.
     func person(of number: Int64?) -> Username? {
@@ -26,7 +42,7 @@ struct AccountNumbers {
     }
 
     /// From notifications of which the log says the account, and a push or a device whose they are.
-    private static func proven(_ record: RunRecord) -> [Int64: Username] {
+    private static func proofs(_ record: RunRecord) -> [Int64: Username] {
         var owners: [String: Username] = [:]
         for push in record.pushes { if let id = push.content?.notificationID { owners[id] = push.person } }
         for event in record.deviceEvents { if let id = event.content?.notificationID { owners[id] = event.person } }
@@ -39,5 +55,25 @@ struct AccountNumbers {
             numbers[number] = owner
         }
         return numbers
+    }
+
+    /// From deliveries whose push was seen, to devices of which the log says the account: no entry says what news of the service it queues.
+    private static func addDevices(_ record: RunRecord, to numbers: inout [Int64: Username]) {
+        var accounts: [Int64: Int64] = [:]
+        var deliveries: [String: Int64] = [:]
+        for entry in record.log {
+            guard let device = entry.number(.deviceID) else { continue }
+            if devices.contains(entry.message) {
+                if let number = entry.accountNumber { accounts[device] = number }
+            } else if let number = accounts[device], numbers[number] == nil, let id = entry.identifier(.apnsID) {
+                deliveries[id.lowercased()] = number
+            }
+        }
+        guard !deliveries.isEmpty else { return }
+        for push in record.pushes {
+            guard let owner = push.person, let number = deliveries[push.apnsID.lowercased()], numbers[number] == nil
+            else { continue }
+            numbers[number] = owner
+        }
     }
 }

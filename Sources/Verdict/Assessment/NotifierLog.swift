@@ -41,7 +41,7 @@ struct NotifierLog {
     private(set) var holds: [(at: Duration, person: Username?, factKeys: [String])] = []
     /// Facts that were read and are told to nobody, in order.
     private(set) var silences: [(person: Username?, reason: String, factKeys: [String])] = []
-    /// When somebody was told that GitLab refuses their token, in order.
+    /// When somebody was told that GitLab refuses their token, in order. The person is nil where it is not proven who it was.
     private(set) var refusals: [(at: Duration, person: Username?)] = []
     /// Ends of deliveries, in order; ``DeliveryEnds`` says which are believed.
     private(set) var ends: [End] = []
@@ -96,7 +96,7 @@ struct NotifierLog {
                 turns.append((entry.at, id, entry.person(among: accounts)))
             case .hold: holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case .silence: silences.append((entry.person(among: accounts), message, entry.factKeys))
-            case .refusal: refusals.append((entry.at, entry.person(among: accounts)))
+            case .refusal: refusals.append((entry.at, entry.provenPerson(among: accounts)))
             case .end(let kind): addEnd(entry, kind, earlier: entry.number(.deliveryID).flatMap { deliveries[$0] })
             case .wait(let owner): addWait(entry, owner, accounts)
             case nil: continue
@@ -106,7 +106,7 @@ struct NotifierLog {
 
     /// Whether anything is read from entries of that message.
     fileprivate static func reads(_ message: String) -> Bool {
-        kinds[message] != nil || message.hasPrefix(deliveryPrefix)
+        kinds[message] != nil || message.hasPrefix(deliveryPrefix) || AccountNumbers.reads(message)
     }
 
     private mutating func addReminder(_ entry: LogRecord) {
@@ -160,6 +160,12 @@ extension LogRecord {
     fileprivate func person(among accounts: AccountNumbers) -> Username? {
         if let name = text(.person) ?? text(.username) { return Username(name) }
         return accounts.person(of: accountNumber)
+    }
+
+    /// The same where it is proven: what is said of the wrong one would be held against the notifier.
+    fileprivate func provenPerson(among accounts: AccountNumbers) -> Username? {
+        let isNamed = text(.person) != nil || text(.username) != nil
+        return isNamed || accounts.isProven(accountNumber) ? person(among: accounts) : nil
     }
 
     /// How the notifier numbers the account that the entry is about; nil when it does not say.

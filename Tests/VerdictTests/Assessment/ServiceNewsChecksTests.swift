@@ -115,6 +115,18 @@ struct ServiceNewsChecksTests {
         #expect(broken(untold).isEmpty)
     }
 
+    @Test func `a refusal is held against the notifier only where it is proven whom it told`() {
+        var builder = makeRefused(until: 2_996)
+        builder.record.registrations.append(
+            RegistrationRecord(person: RecordBuilder.jonas, requestedAt: .zero, activeFrom: .seconds(1))
+        )
+        #expect(broken(builder).isEmpty, "the account may be Jonas's")
+        builder.log("device.registered", at: 3, [("account.id", 1), ("device.id", 7)])
+        let id = builder.record.pushes[0].apnsID
+        builder.log("delivery.accepted", at: 3_002, [("device.id", 7), ("apns.id", .text(id))])
+        #expect(broken(builder).count == 1)
+    }
+
     @Test func `where something may have refused a good token, or brought an old one back, nothing is said`() {
         for kind in [FaultKind.gitlabOutage, .replicaLag, .clockStep, .restoreBackup, .crash] {
             var builder = makeRefused(until: 2_900)

@@ -245,4 +245,29 @@ struct AccountNumbersTests {
         #expect(accounts.person(of: 1) == RecordBuilder.jonas)
         #expect(accounts.person(of: 2) == nil, "whoever was guessed to be there is somewhere else, or nobody knows")
     }
+
+    @Test func `of two who registered at one instant the first is the one that was answered first`() {
+        var builder = RecordBuilder()
+        builder.record.registrations.append(
+            RegistrationRecord(person: RecordBuilder.jonas, requestedAt: .zero, activeFrom: .seconds(1))
+        )
+        let accounts = AccountNumbers(builder.record)
+        #expect(accounts.person(of: 1) == RecordBuilder.maria && accounts.person(of: 2) == RecordBuilder.jonas)
+        #expect(!accounts.isProven(1) && !accounts.isProven(nil))
+        #expect(AccountNumbers(RecordBuilder().record).isProven(1), "there is nobody else")
+    }
+
+    @Test func `a push to a device proves whose the account is that it was registered for`() {
+        var builder = RecordBuilder()
+        builder.record.registrations.append(
+            RegistrationRecord(person: RecordBuilder.jonas, requestedAt: .zero, activeFrom: .seconds(2))
+        )
+        builder.log("device.registered", at: 3, [("account.id", .number(1)), ("device.id", .number(7))])
+        builder.log("delivery.accepted", at: 110, [("device.id", .number(7)), ("apns.id", .text("N1-Phone"))])
+        #expect(AccountNumbers(builder.record).person(of: 1) == RecordBuilder.maria)
+        builder.push([], at: 109, apnsID: "n1-phone", to: RecordBuilder.jonas)
+        let accounts = AccountNumbers(builder.record)
+        #expect(accounts.person(of: 1) == RecordBuilder.jonas && accounts.isProven(1))
+        #expect(accounts.person(of: 2) == nil && !accounts.isProven(2))
+    }
 }
