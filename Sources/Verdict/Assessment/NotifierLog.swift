@@ -43,6 +43,8 @@ struct NotifierLog {
     private(set) var silences: [(person: Username?, reason: String, factKeys: [String])] = []
     /// When somebody was told that GitLab refuses their token, in order. The person is nil where it is not proven who it was.
     private(set) var refusals: [(at: Duration, person: Username?)] = []
+    /// When somebody was told that GitLab cannot be read, in order; the person as above.
+    private(set) var troubles: [(at: Duration, person: Username?)] = []
     /// Ends of deliveries, in order; ``DeliveryEnds`` says which are believed.
     private(set) var ends: [End] = []
     /// True when a delivery ended of which the log does not say whose it was, so that its silence proves nothing.
@@ -53,7 +55,7 @@ struct NotifierLog {
 
     /// What entries say.
     private enum Kind {
-        case enqueue, reminder, turn, hold, silence, refusal
+        case enqueue, reminder, turn, hold, silence, refusal, trouble
         case end(End.Kind)
         case wait(LatencyOwner)
     }
@@ -66,6 +68,7 @@ struct NotifierLog {
         "fact.denied_actor": .silence, "fact.dismissed": .silence, "fact.covered": .silence,
         "fact.switched_off": .silence,
         "auth.expired": .refusal,
+        "service.trouble": .trouble,
         "delivery.dead": .end(.dead), "delivery.expired": .end(.expired), "delivery.moot": .end(.moot),
         "delivery.rejected": .end(.other), "delivery.dropped": .end(.other),
         "poll.rate_limited": .wait(.rateLimit),
@@ -97,6 +100,7 @@ struct NotifierLog {
             case .hold: holds.append((entry.at, entry.person(among: accounts), entry.factKeys))
             case .silence: silences.append((entry.person(among: accounts), message, entry.factKeys))
             case .refusal: refusals.append((entry.at, entry.provenPerson(among: accounts)))
+            case .trouble: troubles.append((entry.at, entry.provenPerson(among: accounts)))
             case .end(let kind): addEnd(entry, kind, earlier: entry.number(.deliveryID).flatMap { deliveries[$0] })
             case .wait(let owner): addWait(entry, owner, accounts)
             case nil: continue

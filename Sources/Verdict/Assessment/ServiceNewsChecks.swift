@@ -11,9 +11,11 @@ struct ServiceNewsChecks {
     /// News of the service to one person, whichever of their devices it went to.
     private struct News {
         var kind: Kind
-        /// When it was put into the outbox.
+        /// When it was first seen.
         var at: Duration
         var id: String
+        /// When it was put into the outbox, of trouble; nil where nobody knows: an app fetched it, maybe long after, and the log is silent.
+        var madeAt: Duration?
     }
 
     /// Between two looks at a GitLab that does not answer, and until one has failed.
@@ -60,20 +62,42 @@ struct ServiceNewsChecks {
     }
 
     private static func news(_ record: RunRecord, _ log: NotifierLog) -> [Username: [News]] {
-        let made = Dictionary(log.enqueues.map { ($0.notificationID, $0.at) }) { first, _ in first }
+        let made = Dictionary(grouping: log.troubles) { $0.person }
         var known: Set<String> = []
         var news: [Username: [News]] = [:]
-        let pushed = record.pushes.map { (person: $0.person, content: $0.content, at: $0.at) }
-        // An open app fetches it before its push has left, and then none is sent.
-        let shown = record.deviceEvents.map { (person: Username?($0.person), content: $0.content, at: $0.at) }
+        let pushed = record.pushes.map { (person: $0.person, content: $0.content, at: $0.at, isFetched: false) }
+        // An open app fetches it before its push has left, and then none is sent; one that is not pushed to fetches it when it is opened.
+        let shown = record.deviceEvents.map {
+            (person: Username?($0.person), content: $0.content, at: $0.at, isFetched: true)
+        }
         for sight in pushed + shown {
             guard let person = sight.person, let content = sight.content,
                 let kind = content.type.flatMap(Kind.init), known.insert(content.notificationID).inserted
             else { continue }
-            let at = made[content.notificationID] ?? sight.at
-            news[person, default: []].append(News(kind: kind, at: at, id: content.notificationID))
+            news[person, default: []]
+                .append(
+                    News(
+                        kind: kind,
+                        at: sight.at,
+                        id: content.notificationID,
+                        madeAt: sight.isFetched ? nil : sight.at
+                    )
+                )
         }
-        return news.mapValues { $0.sorted { ($0.at, $0.id) < ($1.at, $1.id) } }
+        for (person, seen) in news { news[person] = dated(seen, by: (made[person] ?? []).map { $0.at }) }
+        return news
+    }
+
+    /// In order, and trouble that was only fetched with the times that the log gives: what was seen last was made last, before it was seen.
+    private static func dated(_ news: [News], by troubles: [Duration]) -> [News] {
+        var dated = news.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+        var left = troubles
+        for index in dated.indices.reversed() where dated[index].kind == .trouble && dated[index].madeAt == nil {
+            let seenAt = dated[index].at
+            guard let place = left.lastIndex(where: { $0 <= seenAt }) else { continue }
+            dated[index].madeAt = left.remove(at: place)
+        }
+        return dated
     }
 
     private func violation(_ detail: String, at instant: Duration) -> ViolationRecord {
@@ -108,8 +132,10 @@ struct ServiceNewsChecks {
     /// GitLab refused the person.
     private func groundless(_ news: [News], to person: Username) -> [ViolationRecord] {
         news.filter { $0.kind == .trouble }.compactMap { news in
-            hasGrounds(person, from: news.at - troubleAfter - Self.patience, until: news.at)
-                ? nil : violation("\(person) was told of trouble that there was not.", at: news.at)
+            guard let madeAt = news.madeAt,
+                !hasGrounds(person, from: madeAt - troubleAfter - Self.patience, until: madeAt)
+            else { return nil }
+            return violation("\(person) was told of trouble that there was not.", at: madeAt)
         }
     }
 

@@ -8,7 +8,7 @@ struct NotifierLogTests {
     @Test(
         arguments: [
             ("notification.queued", true), ("fact.muted", true), ("poll.failed", true), ("delivery.accepted", true),
-            ("device.registered", true), ("device.unregistered", false),
+            ("device.registered", true), ("service.trouble", true), ("device.unregistered", false),
             ("fact.notified", false), ("scan.not_modified", false),
         ] as [(StaticString, Bool)]
     )

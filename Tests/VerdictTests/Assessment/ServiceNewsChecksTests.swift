@@ -77,6 +77,22 @@ struct ServiceNewsChecksTests {
         #expect(broken(builder).contains { $0.detail.contains("that there was not") }, "it was over long before")
     }
 
+    @Test func `what an app fetches long after it was made is judged by when that was`() {
+        func fetch(loggedAt seconds: Double?) -> RecordBuilder {
+            var builder = RecordBuilder()
+            builder.fault(.gitlabOutage, id: "before", from: 1_000, until: 2_500)
+            if let seconds { builder.log("service.trouble", at: seconds, [("account.id", 1)]) }
+            builder.event(.displayed, [], at: 8_000, id: "n1", type: Self.trouble)
+            return builder
+        }
+        func isGroundless(loggedAt seconds: Double?) -> Bool {
+            broken(fetch(loggedAt: seconds)).contains { $0.detail.contains("that there was not") }
+        }
+        #expect(!isGroundless(loggedAt: 2_000))
+        #expect(isGroundless(loggedAt: 7_900))
+        #expect(!isGroundless(loggedAt: nil), "nobody knows when that was")
+    }
+
     @Test func `what nobody could notice or hear of need not be told`() {
         #expect(broken(makeOutage(until: 6_400)).isEmpty, "it was too short")
         var alone = makeOutage()
