@@ -116,12 +116,13 @@ actor ProviderTokenSource {
         return show(newest, to: environment)
     }
 
-    /// When a service may be shown another token than one that it refuses; nil when it may be at once.
+    /// When a service may be shown another token than one that it refuses, the newest if it has not seen that; nil when it may be at once.
     func changeAt(for environment: PushEnvironment) -> MonotonicInstant? {
         guard let newest else { return nil }
-        let now = time.monotonicNow
-        var wait = ProviderTokenPolicy.leastSpacing - age(of: newest)
-        if let last = shown[environment], last.isChange {
+        let (now, last) = (time.monotonicNow, shown[environment])
+        let isOlder = last.map { $0.minted.token != newest.token } ?? false
+        var wait = isOlder ? .zero : ProviderTokenPolicy.leastSpacing - age(of: newest)
+        if let last, last.isChange {
             wait = max(wait, ProviderTokenPolicy.leastSpacing - last.since.duration(to: now))
         }
         return wait > .zero ? now.advanced(by: wait) : nil
