@@ -118,6 +118,7 @@ extension PersonApp {
         // Whatever APNs has said of the token before: Apple has just given it to the app, and the notifier may use it before its answer
         // is here (APNs facts §6, §10).
         learn(device)
+        recorder.pushWatch.tell(token: device.token.hex)
         let id = await device.api.registerDevice(
             token: device.token.hex,
             platform: device.platform.rawValue,

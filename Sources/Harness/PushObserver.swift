@@ -20,6 +20,10 @@ struct PushObserver {
     private var deadTokens: [String: Duration] = [:]
     /// When the notifier was told of a token last.
     private var registeredAt: [String: Duration] = [:]
+    /// Tokens of which apps tell the notifier, until they have an answer or give up.
+    private var beingTold: Set<String> = []
+    /// Exchanges in which a token is on its way to the notifier.
+    private var registrations: Set<Int64> = []
     /// Tokens of devices that were removed, with the instant; a new registration takes them out.
     private var removedTokens: [String: Duration] = [:]
     /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
@@ -60,8 +64,28 @@ struct PushObserver {
         removedTokens[token] = nil
     }
 
+    /// An app begins to tell the notifier of its token, as often as it takes.
+    mutating func tell(token: String) { beingTold.insert(token) }
+
     /// An app has told the notifier of its token, whether that has answered or not.
-    mutating func register(token: String, at now: Duration) { registeredAt[token] = now }
+    mutating func register(token: String, at now: Duration) {
+        registeredAt[token] = now
+        beingTold.remove(token)
+    }
+
+    /// A token sets out for the notifier.
+    mutating func registrationSent(in exchange: Int64) { registrations.insert(exchange) }
+
+    /// A request is at the notifier. One with a token may have any of those that are being told: each may be used from now on, whatever was said
+    /// of it before, and before its app has the answer.
+    mutating func requestArrived(in exchange: Int64, at now: Duration) {
+        guard registrations.remove(exchange) != nil else { return }
+        for token in beingTold {
+            registeredAt[token] = now
+            deadTokens[token] = nil
+            removedTokens[token] = nil
+        }
+    }
 
     /// To whom a token leads; nil where nobody knows.
     func person(behind request: HTTPRequest) -> Username? { ownerByToken[request.deviceToken]?.person }
@@ -157,6 +181,7 @@ struct PushObserver {
 
     /// An exchange is over; when it carried a push, the record says whether the answer arrived.
     mutating func exchangeEnded(_ exchange: Int64, failure: String?, at now: Duration, in record: inout RunRecord) {
+        registrations.remove(exchange)
         guard let index = pushByExchange.removeValue(forKey: exchange) else {
             if failure != nil { abandoned.insert(exchange) }
             return

@@ -281,12 +281,15 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(_ event: TraceRecord) {
         switch event.event {
-        case .requestSent(let exchange, Link.api.rawValue, let method, _, _):
+        case .requestSent(let exchange, Link.api.rawValue, let method, let target, _):
             sentByApps.insert(exchange)
+            if method == HTTPMethod.post.rawValue, target == "/devices" { pushWatch.registrationSent(in: exchange) }
             // What somebody ends to watch and begins again is read from the beginning, as often as they like.
             if method != HTTPMethod.get.rawValue { repetitions.forget() }
         case .requestSent(let exchange, Link.apns.rawValue, _, _, _): pushWatch.sent(in: exchange, at: now)
-        case .requestArrived(let exchange): if sentByApps.remove(exchange) != nil { askedByApps.insert(exchange) }
+        case .requestArrived(let exchange):
+            if sentByApps.remove(exchange) != nil { askedByApps.insert(exchange) }
+            pushWatch.requestArrived(in: exchange, at: now)
         case .replySent(let exchange, _, _, _):
             askedByApps.remove(exchange)
             traffic.lastAnswer(travelsIn: exchange)

@@ -203,6 +203,25 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         #expect(watch.note(makePush(to: "aa"), answer, at: .seconds(100), in: &record) == nil)
     }
 
+    @Test func `a token that reached the notifier anew may be used before its app has the answer`() throws {
+        var (watch, record) = (PushObserver(), try makeRecord())
+        watch.learn(token: "aa", person: maria, device: phone)
+        watch.tell(token: "aa")
+        _ = watch.note(makePush(to: "aa"), gone, at: .seconds(10), in: &record)
+        watch.registrationSent(in: 7)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) != nil, "it is on its way")
+        watch.requestArrived(in: 6, at: .seconds(100))
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(100), in: &record) != nil, "another request")
+        watch.requestArrived(in: 7, at: .seconds(101))
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(102), in: &record) == nil)
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(200), in: &record) == nil)
+        watch.register(token: "aa", at: .seconds(201))
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(500), in: &record) == nil)
+        watch.registrationSent(in: 8)
+        watch.requestArrived(in: 8, at: .seconds(510))
+        #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(540), in: &record) != nil, "another app's token")
+    }
+
     @Test func `a push to a removed device is a violation, until it registers again`() {
         var watch = PushObserver()
         watch.learn(token: "aa", person: maria, device: phone)
