@@ -144,6 +144,17 @@ struct DutyChecks {
         }
     }
 
+    /// Whether a device must have heard of every change of the duty that was under way by its last look: before that it shows turns by the times of
+    /// before.
+    private func knowsChanges(_ look: DutyLook, _ deeds: [DutyDeed]) -> Bool {
+        deeds.allSatisfy { deed in
+            guard deed.what.edit != nil, !deed.isRefused, let sentAt = deed.sentAt, sentAt <= look.until else {
+                return true
+            }
+            return deed.answeredAt.map { max($0, look.settledAt) + Self.grace <= look.until } ?? false
+        }
+    }
+
     /// Turns that follow from the rotation alone, one after the other, of which somebody has two more than another who takes part.
     private func unfair(
         _ look: DutyLook,
@@ -154,7 +165,9 @@ struct DutyChecks {
         let standings = memberships.mapValues {
             $0.standing(from: look.from - Self.grace, until: look.until, last: look.until)
         }
-        guard !standings.values.contains(.unclear), let truth = truth.version(at: look.until) else { return [] }
+        guard !standings.values.contains(.unclear), knowsChanges(look, deeds),
+            let truth = truth.version(at: look.until)
+        else { return [] }
         let none = standings.filter { $0.value == .on }.mapValues { _ in 0 }
         // Who comes or leaves has fewer.
         let changes = deeds.filter { $0.what.index == nil }.compactMap(\.answeredAt)

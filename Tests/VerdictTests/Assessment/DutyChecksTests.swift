@@ -127,6 +127,36 @@ struct DutyChecksTests {
         #expect(Self.found(record).contains(.dutyUndone))
     }
 
+    @Test func `a device that need not have heard of another hour shows turns by the former one`() {
+        func isUnfair(
+            sentAt: Duration = .seconds(800),
+            answeredAt: Duration?,
+            settledAt: Duration = .seconds(60)
+        ) -> Bool {
+            var record = Self.record { look in
+                for index in 5..<8 { look.turns[index].assignee = Self.maria }
+                look.settledAt = settledAt
+            }
+            let edit = DutyDeed.What.changed(WorldDuty.Edit(minute: 660))
+            let dated = record.resolved.scenario.start.advanced(by: sentAt)
+            var deed = DutyDeed(
+                person: Self.maria,
+                duty: "triage",
+                what: edit,
+                id: "e",
+                datedAt: dated.microseconds
+            )
+            (deed.sentAt, deed.answeredAt) = (sentAt, answeredAt)
+            record.dutyDeeds.append(deed)
+            return Self.found(record).contains(.dutyUnfair)
+        }
+        #expect(isUnfair(answeredAt: .seconds(801)))
+        #expect(!isUnfair(sentAt: .seconds(890), answeredAt: .seconds(895)))
+        #expect(!isUnfair(answeredAt: nil))
+        #expect(!isUnfair(answeredAt: .seconds(801), settledAt: .seconds(850)))
+        #expect(isUnfair(sentAt: .seconds(901), answeredAt: .seconds(902)), "it was made after the last look")
+    }
+
     @Test func `two turns more than another's are told`() {
         let record = Self.record { look in
             for index in 5..<8 { look.turns[index].assignee = Self.maria }
