@@ -80,6 +80,7 @@ extension Recorder {
             mentions: activity.mentioned.compactMap { Username($0) },
             body: activity.body
         )
+        entry.named = activity.named.compactMap { Username($0) }
         entry.project = entry.project ?? activity.projectPath.flatMap { ProjectPath($0) }
         entry.successor = activity.successor.flatMap(Self.reference)
         entry.eventID = activity.eventID

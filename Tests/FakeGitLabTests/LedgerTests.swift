@@ -27,6 +27,7 @@ struct LedgerTests {
         #expect(activity.todos.map(\.person) == ["maria"])
         #expect(activity.todos.map(\.action) == [.mentioned])
         #expect(activity.mentioned == ["maria"])
+        #expect(activity.named == ["maria", "gast"])
         #expect(activity.concerned == ["maria", "omar"])
         #expect(activity.body == "ping @maria and @gast")
     }

@@ -86,6 +86,8 @@ package struct Activity: Sendable, Equatable {
     package let restoredTodoIDs: [Int64]
     /// Usernames mentioned, in order of appearance, without the actor.
     package let mentioned: [String]
+    /// The same with those who could not read it then, and of whom GitLab made nothing.
+    package let named: [String]
     /// Usernames of those it is meant for or who take part in the item, sorted, without the actor.
     let concerned: [String]
     /// Where a moved issue goes on.
@@ -120,6 +122,8 @@ struct ActivityDraft {
     var resolvedTodoIDs: [Int64] = []
     var restoredTodoIDs: [Int64] = []
     var mentioned: [Int] = []
+    /// People whom notes name, whether they can read them or not.
+    var named: [Int] = []
     var concerned: [Int] = []
     var successor: Int?
     var body = ""

@@ -237,6 +237,7 @@ extension InstanceState {
         on item: Int,
         draft: inout ActivityDraft
     ) {
+        for mention in mentions where !draft.named.contains(mention.person) { draft.named.append(mention.person) }
         for (person, isDirect) in mentions where canRead(note, on: item, person) && canRead(item: item, person) {
             if !draft.mentioned.contains(person) { draft.mentioned.append(person) }
             participate(person, in: item, at: draft.now)

@@ -28,6 +28,8 @@ extension InstanceState {
             resolvedTodoIDs: draft.resolvedTodoIDs,
             restoredTodoIDs: draft.restoredTodoIDs,
             mentioned: draft.mentioned.filter { $0 != draft.actor }.map { people[$0].username },
+            named: (draft.mentioned + draft.named.filter { !draft.mentioned.contains($0) })
+                .filter { $0 != draft.actor }.map { people[$0].username },
             concerned: concerned(by: draft),
             successor: draft.successor.map { summary(of: $0) },
             body: draft.body,

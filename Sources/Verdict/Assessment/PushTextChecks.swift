@@ -187,7 +187,8 @@ extension ActivityRecord {
         let isAsked = todos.contains { $0.person == person }
         switch kind {
         case .comment, .reply, .diffComment, .reviewComment:
-            return isAsked || mentions.contains(person) ? ["mentioned"] : ["commented"]
+            if isAsked || mentions.contains(person) { return ["mentioned"] }
+            return named.contains(person) ? ["mentioned", "commented"] : ["commented"]
         case .approved: return ["approved"]
         case .unapproved: return ["unapproved"]
         case .pushed: return ["pushed"]

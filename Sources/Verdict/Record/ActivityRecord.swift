@@ -116,6 +116,8 @@ package struct ActivityRecord: Sendable, Equatable {
     package var todos: [Todo]
     /// People its text mentions.
     var mentions: [Username]
+    /// The same with those who could not read it then: GitLab makes them no to-do item, and whoever can read it later finds their name.
+    package var named: [Username] = []
     var body: String?
 
     package init(

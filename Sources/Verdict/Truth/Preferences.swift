@@ -238,7 +238,7 @@ struct Preferences {
     /// Mentions of the person and review requests to them.
     private static func isUrgent(_ activity: ActivityRecord, _ person: Username) -> Bool {
         let urgent = ["mentioned", "directly_addressed", "review_requested"]
-        return activity.mentions.contains(person)
+        return activity.mentions.contains(person) || activity.named.contains(person)
             || activity.todos.contains { $0.person == person && urgent.contains($0.action) }
     }
 }

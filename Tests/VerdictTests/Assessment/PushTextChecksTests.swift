@@ -138,6 +138,9 @@ struct PushTextChecksTests {
         #expect(broken(builder).count == 1)
         builder.record.activities[0].mentions = [RecordBuilder.maria]
         #expect(broken(builder).isEmpty)
+        builder.record.activities[0].mentions = []
+        builder.record.activities[0].named = [RecordBuilder.maria]
+        #expect(broken(builder).isEmpty, "who could not read it at first finds their name in it later")
         let remind: (String) -> RecordBuilder = { title in
             makeComment {
                 $0.title = title
