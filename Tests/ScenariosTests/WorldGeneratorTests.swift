@@ -35,6 +35,20 @@ struct WorldGeneratorTests {
         }
     }
 
+    @Test func `what APNs holds back has come before the world is over`() throws {
+        var delays: Set<Duration> = []
+        for seed in UInt64(1)...600 {
+            for entry in try WorldGenerator.world(seed: seed).scenario.timeline {
+                guard case .fault(let fault) = entry.event else { continue }
+                switch fault.effect {
+                case .apnsDeliveryDelay(let delay, _), .apnsReordering(let delay, _): delays.insert(delay)
+                default: continue
+                }
+            }
+        }
+        #expect(!delays.isEmpty && delays.allSatisfy { $0 <= .seconds(5_400) })
+    }
+
     @Test func `several kinds of activity are chosen, seldom all and never none`() throws {
         var sizes: Set<Int> = []
         for seed in UInt64(1)...200 {

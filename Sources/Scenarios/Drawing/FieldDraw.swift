@@ -88,6 +88,8 @@ struct FieldDraw {
         case .date: random.pick(notation.examples.map { $0.hasPrefix("2") ? "+0" : $0 }) ?? ""
         case .text where key == "route": random.pick(Self.routes) ?? ""
         case .text: words.text(for: key, &random) ?? notation.examples[0]
+        // What APNs holds back for days has not come when the world is over.
+        case .length where key == "delay": random.pick(Self.spans + ["1h30m"]) ?? ""
         default: random.pick(Self.spans.filter(notation.accepts) + notation.examples) ?? ""
         }
     }
