@@ -122,7 +122,7 @@ struct DeliveryPolicy: Sendable {
         }
         return switch remedy {
         case .dropMessage: Decision(delivery: .dead(reason: rejection.code))
-        case .dropToken: dropToken(rejection, outcome, now, facts)
+        case .dropToken: dropToken(rejection, outcome, now, facts, jitter)
         case .holdToken: holdToken(rejection, outcome, now, facts, jitter)
         case .throttleDevice: throttle(rejection, now, facts, jitter)
         case .service, .serviceAndReconnect: Decision(delivery: retryByTable(now, facts, jitter))
@@ -138,10 +138,11 @@ struct DeliveryPolicy: Sendable {
         _ rejection: PushRejection,
         _ outcome: PushOutcome,
         _ now: WallTime,
-        _ facts: Circumstances
+        _ facts: Circumstances,
+        _ jitter: Int64
     ) -> Decision {
         guard facts.deviceRegisteredAt <= rejection.invalidSince ?? facts.sentAt else {
-            let delivery = retryBounded(outcome, now, facts)
+            let delivery = retryBounded(outcome, now, facts, jitter)
             guard case .dead = delivery, isLongRegistered(facts, now) else { return Decision(delivery: delivery) }
             return Decision(delivery: delivery, device: .deactivate(reason: rejection.code))
         }
@@ -172,7 +173,9 @@ struct DeliveryPolicy: Sendable {
         _ facts: Circumstances,
         _ jitter: Int64
     ) -> Decision {
-        if facts.deviceRegisteredAt > facts.sentAt { return Decision(delivery: retryBounded(outcome, now, facts)) }
+        if facts.deviceRegisteredAt > facts.sentAt {
+            return Decision(delivery: retryBounded(outcome, now, facts, jitter))
+        }
         guard facts.ruling.mayHoldDevice else {
             let pause = spread(Self.refundedDelay, jitter)
             return Decision(delivery: retry(after: pause, now, facts, isCounted: false))
@@ -200,10 +203,16 @@ struct DeliveryPolicy: Sendable {
         return retry(after: delay(retryDelays, facts.attempts, jitter), now, facts, isCounted: true)
     }
 
-    /// A retry of what was refused for good, though the token was registered since: only so many times.
-    private func retryBounded(_ outcome: PushOutcome, _ now: WallTime, _ facts: Circumstances) -> Disposition {
+    /// A retry of what was refused for good, though the token was registered since, of which APNs may hear later than this server: only so many
+    /// times.
+    private func retryBounded(
+        _ outcome: PushOutcome,
+        _ now: WallTime,
+        _ facts: Circumstances,
+        _ jitter: Int64
+    ) -> Disposition {
         guard facts.attempts < attemptLimit else { return .dead(reason: outcome.code) }
-        return retry(after: .seconds(1), now, facts, isCounted: true)
+        return retry(after: delay(retryDelays, facts.attempts, jitter), now, facts, isCounted: true)
     }
 
     /// A retry, unless the news would have expired (APNs facts §17, item 11).

@@ -127,9 +127,14 @@ struct DeliveryPolicyTests {
         _ status: Int,
         _ reason: String
     ) {
-        for attempts in 1...4 {
+        for (attempts, seconds) in [(1, 2), (2, 10), (3, 30), (4, 120)] {
             let decision = decide(rejected(status, reason), attempts: attempts, registeredAt: now)
-            #expect(decision == .init(delivery: .retry(at: now.advanced(by: .seconds(1)), isCounted: true)))
+            guard case .retry(let instant, isCounted: true) = decision.delivery else {
+                Issue.record("\(decision)")
+                continue
+            }
+            let pause = now.duration(to: instant)
+            #expect(pause >= .seconds(seconds) * 4 / 5 && pause <= .seconds(seconds) * 6 / 5)
         }
         #expect(
             decide(rejected(status, reason), attempts: 5, registeredAt: now) == .init(delivery: .dead(reason: reason))
