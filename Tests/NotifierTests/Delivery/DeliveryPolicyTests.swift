@@ -192,7 +192,7 @@ struct DeliveryPolicyTests {
             registeredAt: now.advanced(by: .minutes(-1))
         )
         #expect(decision.device == .keep)
-        #expect(decision.delivery == .retry(at: now.advanced(by: .seconds(1)), isCounted: true))
+        #expect(decision.delivery == .retry(at: now.advanced(by: .seconds(2)), isCounted: true))
     }
 
     @Test func `410 without a timestamp counts from the attempt`() {
