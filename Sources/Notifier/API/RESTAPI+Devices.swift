@@ -63,12 +63,12 @@ extension RESTAPI {
         )
         let (registered, bound, requeued) = try await context.store.transaction { store in
             let (registered, bound) = try change.carryOut(for: session.id, in: store)
-            guard registered.history != .known, isPushing else { return (registered, bound, 0) }
+            guard registered.isNewToAPNs, isPushing else { return (registered, bound, 0) }
             let requeued = try store.catchUp(registered.id, of: account.id, by: change.entropy, at: now)
             return (registered, bound, requeued)
         }
         tell(registered, account, requeued: requeued)
-        if registered.history != .known { context.delivery.wakeSignal.send() }
+        if registered.isNewToAPNs { context.delivery.wakeSignal.send() }
         var answer = Response(deviceId: registered.publicID)
         if registered.replacedToken { answer.replacedToken = true }
         if bound.device != session.device {

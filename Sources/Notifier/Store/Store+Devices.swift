@@ -38,6 +38,9 @@ struct RegisteredDevice: Equatable, Sendable {
     var history: History
     /// Whether it had another push token before.
     var replacedToken = false
+
+    /// Whether APNs may take what it did not take before: then the person gets what was given up.
+    var isNewToAPNs: Bool { history != .known || replacedToken }
 }
 
 extension Store {

@@ -39,6 +39,27 @@ struct DeviceRouteTests {
         #expect(try bench.call(.get, "/status", session: session).bodyText.contains("\"active\":1"))
     }
 
+    @Test func `what was given up at a device's former token goes to its next one`() throws {
+        var configuration = ServerBench.unhurried
+        configuration.deliveryAttempts = 2
+        configuration.retryDelays = [.seconds(1)]
+        let bench = try ServerBench(configuration)
+        bench.apns.answer { request, _ in
+            guard request.target.hasSuffix("aa11") else { return .status(200) }
+            return .status(410, "{\"reason\":\"ExpiredToken\",\"timestamp\":1}")
+        }
+        let session = try bench.register()
+        _ = try bench.registerDevice("aa11", session)
+        let notifier = bench.notifier
+        bench.world.start { try await notifier.run() }
+        #expect(try bench.call(.post, "/notifications/test", session: session).status == 202)
+        bench.world.advance(by: .seconds(10))
+        #expect(bench.apns.requests.map(\.path) == ["/3/device/aa11", "/3/device/aa11"])
+        #expect(try bench.registerDevice("aa22", session).bodyText.contains("replacedToken"))
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.apns.requests.map(\.path).suffix(1) == ["/3/device/aa22"])
+    }
+
     @Test func `a session does not become another device's`() throws {
         let session = try bench.register()
         let phone = try #require(try bench.registerDevice("aa11", session).text("deviceId"))

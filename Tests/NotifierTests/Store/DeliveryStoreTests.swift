@@ -273,6 +273,25 @@ struct DeliveryStoreTests {
         #expect(try claim().claimed.isEmpty)
     }
 
+    @Test func `what waits for a token goes to the next one at once, with fresh attempts`() throws {
+        let device = try store.makeDevice(of: account)
+        for _ in 0..<2 { try enqueue() }
+        let claimed = try claim().claimed.sorted { $0.id.rawValue < $1.id.rawValue }
+        let pause = DeliveryPolicy.Disposition.retry(at: later(.minutes(2)), isCounted: true)
+        try store.finish(claimed[0].id, pause, outcome: "ExpiredToken", at: deliveryStart)
+        try store.finish(claimed[1].id, .retry(at: deliveryStart, isCounted: true), at: deliveryStart)
+        #expect(try claim().claimed.map(\.attempts) == [2])
+        let registration = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .production,
+            platform: "ios",
+            appVersion: nil
+        )
+        try store.changeToken(of: device, to: registration, at: later(.seconds(9)))
+        #expect(try store.nextDue(.production) == later(.seconds(9)))
+        #expect(try store.deliveryStates() == ["queued 0 ExpiredToken", "claimed 1 -"])
+    }
+
     // MARK: Secrets
 
     @Test func `a sealed token opens only for its owner, and with its key`() throws {

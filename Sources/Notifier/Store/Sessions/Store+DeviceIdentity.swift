@@ -114,14 +114,23 @@ extension Store {
             device
         )
         // Claims are made per environment, so what waits moves with its device, and what is under way, since it may have to wait again. What
-        // was given up moves when it is queued anew.
+        // was given up moves when it is queued anew. What APNs said of the former token says nothing of this one: what waits for that goes now,
+        // with fresh attempts.
         try database.execute(
-            "UPDATE deliveries SET environment = ? WHERE device_id = ? AND state = 'queued'",
+            """
+            UPDATE deliveries SET environment = ?, attempts = 0,
+                next_attempt_at = CASE attempts WHEN 0 THEN next_attempt_at ELSE min(next_attempt_at, ?) END
+            WHERE device_id = ? AND state = 'queued'
+            """,
             registration.environment.rawValue,
+            now,
             device
         )
         try database.execute(
-            "UPDATE deliveries SET environment = ? WHERE device_id = ? AND state = 'claimed'",
+            """
+            UPDATE deliveries SET environment = ?, attempts = min(attempts, 1)
+            WHERE device_id = ? AND state = 'claimed'
+            """,
             registration.environment.rawValue,
             device
         )
