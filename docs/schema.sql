@@ -326,11 +326,12 @@ CREATE TABLE seen_pipelines (
     PRIMARY KEY (watch_id, pipeline_id)
 ) STRICT, WITHOUT ROWID;
 
--- Lists that are no part of a watch's baseline: what their first reading shows is known from then on.
+-- Lists that are no part of a watch's baseline: what their first reading shows is known from then on. NULL for one that begins late,
+-- since the person chose its kind only after the watch began: of the time before nothing is told.
 CREATE TABLE first_readings (
     watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
     list TEXT NOT NULL CHECK (list IN ('approvals', 'label_events', 'milestone_events', 'pipelines')),
-    read_at INTEGER NOT NULL,
+    read_at INTEGER,
     PRIMARY KEY (watch_id, list)
 ) STRICT, WITHOUT ROWID;
 

@@ -17,6 +17,8 @@ struct StoredAccount: Sendable {
     var activities: Set<ActivityKind>?
     /// The lists that do not begin with their next reading.
     var readLists: [WatchID: Set<MetadataList>]
+    /// Those of kinds that the person has chosen only since the watch began.
+    var lateLists: [WatchID: Set<MetadataList>]
     /// Nil when the process has not died while the account was read, since the last successful cycle.
     var deaths: PollDeaths?
 
@@ -40,6 +42,7 @@ struct StoredAccount: Sendable {
         grantedAt = try store.grant(of: id)?.grantedAt
         activities = try store.settings(of: id).activityKinds.map { Set($0.compactMap(ActivityKind.init(rawValue:))) }
         readLists = try store.readLists(of: id)
+        lateLists = try store.lateLists(of: id)
         deaths = try store.pollDeaths(of: id)
         let dueDays = try store.dueDays(of: id)
         seen = try watches.map { watch in
@@ -124,7 +127,11 @@ final class PolledAccount {
         let former = rules.activities
         rules = FactRules(person: rules.person, activities: stored.activities ?? context.configuration.activitySet)
         let chosen = rules.activities.subtracting(former)
-        for item in items { item.keepLists(stored.readLists[item.watched.watch] ?? [], choosing: chosen) }
+        for item in items {
+            let watch = item.watched.watch
+            item.keepLists(stored.readLists[watch] ?? [], choosing: chosen)
+            item.beginLate(stored.lateLists[watch] ?? [])
+        }
     }
 
     /// Takes over what the person is called now; the store has it.
@@ -160,7 +167,9 @@ final class PolledAccount {
         let known = items
         items = zip(stored.watches, stored.seen).compactMap { watch, seen in
             if let item = known.first(where: { $0.watched.watch == watch.id }) { return item }
-            return seen.map { makeItem(watch, $0, context: context) }
+            let item = seen.map { makeItem(watch, $0, context: context) }
+            item?.beginLate(stored.lateLists[watch.id] ?? [])
+            return item
         }
         itemsByWatch = Dictionary(items.map { ($0.watched.watch, $0) }) { first, _ in first }
         if context.configuration.changeDetection == .sweep { arrangeSweeps() }

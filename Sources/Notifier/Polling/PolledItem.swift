@@ -265,6 +265,11 @@ extension PolledItem {
         return .since(begin...end)
     }
 
+    /// The store has them as lists of kinds that the person has chosen only since the watch began.
+    func beginLate(_ lists: Set<MetadataList>) {
+        lateLists.formUnion(lists)
+    }
+
     /// Keeps what is known of the lists in `read`, which the store has as read; the others begin anew. They begin late where they had been read
     /// before, or the person has just chosen their kind.
     func keepLists(_ read: Set<MetadataList>, choosing kinds: Set<ActivityKind>) {

@@ -7,7 +7,7 @@ extension Store {
     /// Whether the list was read before.
     func isRead(_ list: MetadataList, of watch: WatchID) throws -> Bool {
         try database.first(
-            "SELECT 1 FROM first_readings WHERE watch_id = ? AND list = ?",
+            "SELECT 1 FROM first_readings WHERE watch_id = ? AND list = ? AND read_at IS NOT NULL",
             watch,
             list.rawValue
         ) { _ in true } ?? false
@@ -96,13 +96,24 @@ extension Store {
 
     /// Which lists of an account's watches were read before.
     func readLists(of account: AccountID) throws -> [WatchID: Set<MetadataList>] {
+        try lists(of: account, thatAreRead: true)
+    }
+
+    /// Which lists of an account's watches begin late: the person has chosen their kind only since the watch began.
+    func lateLists(of account: AccountID) throws -> [WatchID: Set<MetadataList>] {
+        try lists(of: account, thatAreRead: false)
+    }
+
+    private func lists(of account: AccountID, thatAreRead areRead: Bool) throws -> [WatchID: Set<MetadataList>] {
         var lists: [WatchID: Set<MetadataList>] = [:]
         try database.query(
             """
             SELECT first_readings.watch_id, first_readings.list
-            FROM watches JOIN first_readings ON first_readings.watch_id = watches.id WHERE watches.account_id = ?
+            FROM watches JOIN first_readings ON first_readings.watch_id = watches.id
+            WHERE watches.account_id = ? AND (first_readings.read_at IS NOT NULL) = ?
             """,
-            account
+            account,
+            areRead
         ) { row in
             guard let list = MetadataList(rawValue: row.text(1)) else { return }
             lists[WatchID(rawValue: row.int64(0)), default: []].insert(list)
@@ -111,14 +122,15 @@ extension Store {
     }
 
     /// Lets the lists that tell of `kinds` begin anew, since the person does not want them any more: what happens until they do is never told.
-    /// Those of kinds that they want only now, too: a watch begins with its approvals whether they are wanted or not. Call it in the transaction
-    /// that changes what they want.
+    /// Those of kinds that they want only now, too: a watch begins with its approvals whether they are wanted or not, and of the others nothing
+    /// is told that came before they wanted it. Call it in the transaction that changes what they want.
     func forgetReadings(of kinds: Set<ActivityKind>, by account: AccountID) throws {
         for list in MetadataList.allCases where kinds.contains(list.kind) {
             try database.execute(
                 """
-                DELETE FROM first_readings
-                WHERE list = ? AND watch_id IN (SELECT id FROM watches WHERE account_id = ?)
+                INSERT INTO first_readings (watch_id, list, read_at)
+                    SELECT id, ?, NULL FROM watches WHERE account_id = ?
+                ON CONFLICT (watch_id, list) DO UPDATE SET read_at = NULL
                 """,
                 list.rawValue,
                 account
@@ -144,7 +156,10 @@ extension Store {
 
     private func noteReading(of list: MetadataList, of watch: WatchID, at now: WallTime) throws {
         try database.execute(
-            "INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            """
+            INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?)
+            ON CONFLICT (watch_id, list) DO UPDATE SET read_at = excluded.read_at WHERE first_readings.read_at IS NULL
+            """,
             watch,
             list.rawValue,
             now

@@ -250,12 +250,14 @@ struct ChoicesAPITests {
         let both = #"{"kinds": ["labels", "milestones"]}"#
         #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
         #expect(try store.readLists(of: account)[watch] == nil)
+        #expect(try store.lateLists(of: account)[watch] == [.approvals, .labelEvents, .milestoneEvents])
         try store.store(.seenRows(.labelEvents, []), of: watch, at: now)
         try store.store(.seenRows(.milestoneEvents, []), of: watch, at: now)
         // A watch begins with its approvals, wanted or not.
         try store.storeBaseline([], of: watch, at: now)
         #expect(try bench.call(.put, "/settings", both, session: session).status == 200)
         #expect(try store.readLists(of: account)[watch] == [.approvals, .labelEvents, .milestoneEvents])
+        #expect(try store.lateLists(of: account)[watch] == nil)
         let others = #"{"kinds": ["milestones", "approvals"]}"#
         #expect(try bench.call(.put, "/settings", others, session: session).status == 200)
         #expect(try store.readLists(of: account)[watch] == [.milestoneEvents])

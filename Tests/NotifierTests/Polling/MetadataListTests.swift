@@ -344,7 +344,7 @@ struct MetadataListTests {
         }
         world.gitlab.add(.label(1), at: labels)
         try await runNextCycle(poller, in: world)
-        #expect(try await world.number("SELECT count(*) FROM first_readings WHERE list = 'label_events'") == 0)
+        #expect(try await world.number("SELECT count(read_at) FROM first_readings WHERE list = 'label_events'") == 0)
         _ = try await poller.load()
         world.gitlab.add(.label(2), at: labels)
         try await runNextCycle(poller, in: world)
