@@ -5,6 +5,8 @@ import Platform
 extension AccountPoller {
     /// When what is done rarely is tried again that the store has refused.
     static let storeRetry = Duration.minutes(1)
+    /// For so long readings are given up in cycle after cycle.
+    private static let longestGivingUp = Duration.seconds(30)
 
     /// Commits, in the store and then in what is remembered; false when the store refused, which leaves everything to be read again.
     func store(_ commit: FactCommit, of item: PolledItem?) async -> Bool {
@@ -45,12 +47,16 @@ extension AccountPoller {
     private func giveUpReadings(of item: PolledItem?) {
         mustLoad = true
         haveKindsChanged = true
+        givingUpSince = givingUpSince ?? context.time.monotonicNow
         item?.metadataLists.readAgain(at: context.time.monotonicNow)
     }
 
-    /// By which kinds of activity the cycle under way judges; nil while nothing is polled.
+    /// By which kinds of activity the cycle under way judges; nil while nothing is polled. Nil as well where those before it have given
+    /// readings up for a while: whoever goes on choosing is not kept without news, and what is told goes by a choice of a moment ago.
     var judgedKinds: FactCommit.JudgedKinds? {
         guard let polled else { return nil }
+        let now = context.time.monotonicNow
+        if !haveKindsChanged, let givingUpSince, givingUpSince.duration(to: now) > Self.longestGivingUp { return nil }
         return FactCommit.JudgedKinds(wanted: polled.rules.activities, standard: context.configuration.activitySet)
     }
 

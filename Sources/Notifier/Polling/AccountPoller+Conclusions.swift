@@ -136,6 +136,7 @@ extension AccountPoller {
     private static let storedPollInterval = Duration.minutes(5)
 
     private func recordPoll() async throws {
+        if !haveKindsChanged { givingUpSince = nil }
         let now = context.time.monotonicNow
         let wallNow = context.time.wallNow
         status.note(pollingStatus(at: wallNow), of: id)

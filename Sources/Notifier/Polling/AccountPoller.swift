@@ -44,6 +44,8 @@ actor AccountPoller {
     var mustLoad = true
     /// True when a reading was given up since the person has chosen other kinds of activity, until they are known.
     var haveKindsChanged = false
+    /// When it was so first since a cycle in which it was not; nil when the last was one.
+    var givingUpSince: MonotonicInstant?
     /// False while the account's GitLab is not one of those that are served.
     var isServed = true
 
