@@ -212,7 +212,8 @@ struct DeliveryPolicy: Sendable {
         _ jitter: Int64
     ) -> Disposition {
         guard facts.attempts < attemptLimit else { return .dead(reason: outcome.code) }
-        return retry(after: delay(retryDelays, facts.attempts, jitter), now, facts, isCounted: true)
+        let pause = isLongRegistered(facts, now) ? .seconds(1) : delay(retryDelays, facts.attempts, jitter)
+        return retry(after: pause, now, facts, isCounted: true)
     }
 
     /// A retry, unless the news would have expired (APNs facts §17, item 11).
