@@ -22,7 +22,8 @@ struct AccountNumbers {
         }
         only = order.count == 1 ? order[0] : nil
         var proofs = Self.proofs(record)
-        if proofs.count < order.count { Self.addDevices(record, to: &proofs) }
+        // Whoever left and came back has a second number: there may be as many as there were sign-ins.
+        if proofs.count < registrations.count { Self.addDevices(record, to: &proofs) }
         proven = Set(proofs.keys)
         let placed = Set(proofs.values)
         for (index, person) in order.enumerated() where !placed.contains(person) { people[Int64(index + 1)] = person }
@@ -35,11 +36,8 @@ struct AccountNumbers {
     /// Whether the account is known to be the person's, and not only taken to be.
     func isProven(_ number: Int64?) -> Bool { only != nil || (number.map { proven.contains($0) } ?? false) }
 
-    /// The person of an account; with no number the only person there is.
-    func person(of number: Int64?) -> Username? {
-        guard let number else { return only }
-        return people[number]
-    }
+    /// The person of an account; the only person there is, whatever the number, or with none.
+    func person(of number: Int64?) -> Username? { number.flatMap { people[$0] } ?? only }
 
     /// From notifications of which the log says the account, and a push or a device whose they are.
     private static func proofs(_ record: RunRecord) -> [Int64: Username] {

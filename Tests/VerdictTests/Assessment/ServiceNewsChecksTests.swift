@@ -143,6 +143,36 @@ struct ServiceNewsChecksTests {
         #expect(broken(builder).count == 1)
     }
 
+    @Test func `whoever left and came back has a second account, which proves nothing of another's`() {
+        var builder = makeRefused(until: 2_996)
+        let id = builder.record.pushes[0].apnsID
+        for (number, seconds) in [(Int64(2), 10.0), (3, 1_000)] {
+            let came = Duration.seconds(seconds)
+            builder.record.registrations.append(
+                RegistrationRecord(person: RecordBuilder.jonas, requestedAt: came, activeFrom: came)
+            )
+            let fields: [(key: StaticString, value: LogValue)] = [
+                ("notification.id", .text("n\(number)")), ("account.id", .number(number)),
+            ]
+            builder.log("notification.enqueued", at: seconds + 10, fields)
+            builder.push([], at: seconds + 11, id: "n\(number)", to: RecordBuilder.jonas)
+        }
+        #expect(broken(builder).isEmpty, "nothing proves whose the first account is")
+        builder.log("device.registered", at: 3, [("account.id", 1), ("device.id", 7)])
+        builder.log("delivery.accepted", at: 3_002, [("device.id", 7), ("apns.id", .text(id))])
+        #expect(broken(builder).count == 1)
+    }
+
+    @Test func `every account is the only person's`() {
+        var builder = RecordBuilder()
+        builder.record.registrations.append(
+            RegistrationRecord(person: RecordBuilder.maria, requestedAt: .seconds(500), activeFrom: .seconds(501))
+        )
+        builder.log("auth.expired", at: 3_000, [("account.id", 2)])
+        tell("auth_expired", at: 3_001, in: &builder)
+        #expect(broken(builder).count == 1)
+    }
+
     @Test func `where something may have refused a good token, or brought an old one back, nothing is said`() {
         for kind in [FaultKind.gitlabOutage, .replicaLag, .clockStep, .restoreBackup, .crash] {
             var builder = makeRefused(until: 2_900)
