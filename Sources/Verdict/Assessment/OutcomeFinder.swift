@@ -102,21 +102,37 @@ extension OutcomeFinder {
             rest = attempt.status == 0 || attempt.answerLost ? .apns : .backoff
         }
         // What APNs has taken it delivers when it likes: the notifier can do nothing about that.
-        let delay = truth.deliveryDelay(at: .nanoseconds(position)).wholeNanoseconds
-        let isTaken = delay > 0 && (attempts.last?.status == 200 || hasTaken(notification, shownBy: event))
-        let late = isTaken ? min(shown - position, delay) : 0
+        let late = lateness(of: notification, attempts, shownBy: event, from: position)
         split[.outage] += late
         split[.device] += shown - position - late
         return split
     }
 
-    /// Whether APNs had taken a push of what an app showed by itself.
-    private func hasTaken(_ notification: String, shownBy event: DeviceEventRecord) -> Bool {
-        event.isByApp
-            && record.pushes.contains {
-                $0.status == 200 && $0.at <= event.at && $0.device == event.device && $0.person == event.person
-                    && $0.content?.notificationID == notification
-            }
+    /// How long at most a fault kept what APNs had taken, after the instant `position`: what came before it was taken is the notifier's.
+    private func lateness(
+        of notification: String,
+        _ attempts: [PushRecord],
+        shownBy event: DeviceEventRecord,
+        from position: Int64
+    ) -> Int64 {
+        guard truth.hasDeliveryDelays, let taken = takenAt(notification, attempts, shownBy: event) else { return 0 }
+        let rest = event.at.wholeNanoseconds - max(position, taken.wholeNanoseconds)
+        return min(max(rest, 0), truth.deliveryDelay(at: taken).wholeNanoseconds)
+    }
+
+    /// When APNs had taken it; of what an app showed by itself, when it first took a push of that to the device.
+    private func takenAt(
+        _ notification: String,
+        _ attempts: [PushRecord],
+        shownBy event: DeviceEventRecord
+    ) -> Duration? {
+        if let last = attempts.last, last.status == 200 { return last.at }
+        guard event.isByApp else { return nil }
+        return record.pushes.filter {
+            $0.status == 200 && $0.at <= event.at && $0.device == event.device && $0.person == event.person
+                && $0.content?.notificationID == notification
+        }
+        .map(\.at).min()
     }
 
     /// The attempts that led to a device event, up to the one that was accepted.

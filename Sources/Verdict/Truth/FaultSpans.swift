@@ -164,6 +164,9 @@ struct FaultSpans {
         deliveryDelays.filter { $0.span.from <= instant && instant <= $0.span.until }.map(\.delay).max() ?? .zero
     }
 
+    /// Whether that is so at any time.
+    var hasDeliveryDelays: Bool { !deliveryDelays.isEmpty }
+
     /// Whether a fault may keep pushes to that device back. What is to be tried again, though elsewhere, may be in their way.
     func mayHold(_ fault: FaultRecord, pushesTo device: DeviceName, of person: Username) -> Bool {
         guard !fault.kind.isBehindAPNs else { return false }

@@ -338,6 +338,9 @@ struct GroundTruth {
     /// How much later than it would something may come to its device that APNs takes at that instant.
     func deliveryDelay(at instant: Duration) -> Duration { faults.deliveryDelay(at: instant) }
 
+    /// Whether that is so at any time.
+    var hasDeliveryDelays: Bool { faults.hasDeliveryDelays }
+
     /// Whether what was read then, and counts as known from then on, may not have held it: a late commit, or a replica behind.
     private func isVisibleOnlyLater(_ activity: ActivityRecord, than instant: Duration) -> Bool {
         activity.readableFrom + faults.lag(at: instant) > instant

@@ -94,6 +94,19 @@ struct LatencySplitTests {
         #expect(seconds(ledger(builder)).filter { $0.value > 0 } == expected.filter { $0.value > 0 })
     }
 
+    @Test(arguments: [(590.0, 30), (640, 0)])
+    func `of what an app showed by itself only the time after APNs took it is nobody's`(pushed: Double, outage: Int) {
+        var builder = RecordBuilder()
+        let effect = FaultEffect.apnsReordering(.minutes(2), ratio: .one)
+        builder.fault(.apnsReordering, id: "late", from: 120, until: 600, effect: effect)
+        builder.activity(at: pushed - 110, noteID: 41)
+        builder.enqueue(["note/7/41"], at: pushed - 90)
+        builder.push(["note/7/41"], at: pushed)
+        builder.event(.displayed, ["note/7/41"], at: pushed + 30, apnsID: "")
+        let expected = ["poll": 20, "outage": Int64(outage), "device": Int64(120 - outage)]
+        #expect(seconds(ledger(builder)).filter { $0.value > 0 } == expected.filter { $0.value > 0 })
+    }
+
     @Test func `an outage of APNs is nobody else's`() {
         var builder = RecordBuilder()
         builder.fault(.apnsOutage, id: "apns", from: 140, until: 300)
