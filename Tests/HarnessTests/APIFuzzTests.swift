@@ -294,6 +294,13 @@ private func username(_ text: String) throws -> Username { try #require(Username
         for status in [401, 429, 503] { #expect(wish.complaint(about: answer(status, [:])) == nil) }
     }
 
+    @Test func `who shows no session, or a forged one, is told which of the two it is`() throws {
+        let wish = try #require(RefusedWish("GET:bare /status 401 session_missing"))
+        #expect(wish.complaint(about: answer(401, ["code": "session_missing"])) == nil)
+        let other = "was answered 401 session_invalid, and not 401 session_missing"
+        #expect(wish.complaint(about: answer(401, ["code": "session_invalid"])) == other)
+    }
+
     @Test func `a change in an envelope is refused by itself`() throws {
         let wish = try #require(RefusedWish(#"SYNC invalid_field {"entity":"gossip"}"#))
         #expect(wish.complaint(about: answer(200, ["refused": [["code": "invalid_field"]]])) == nil)

@@ -147,7 +147,7 @@ struct RefusedWish {
 
     private static let shownCharacters = 200
 
-    /// What is wrong with an answer, in words; nil when nothing is. Who was signed out meanwhile is refused for that.
+    /// What is wrong with an answer, in words; nil when nothing is. Who was signed out meanwhile is refused for that, where they show a session.
     ///
     /// - Parameter isSure: false where the notifier may know other days or choices than the world: then any refusal will do.
     func complaint(about response: HTTPResponse, isSure: Bool = true) -> String? {
@@ -159,7 +159,8 @@ struct RefusedWish {
         if isPart, answered == 200 { found = answer?["refused"]?.elements.first?["code"]?.text }
         if answered == status, code == nil || code == found { return nil }
         let isRefused = answered >= 400 || isPart && found != nil
-        if isRefused, answered == 401 || !isSure || code == nil && status >= 400 { return nil }
+        let isSignedOut = answered == 401 && status != 401
+        if isRefused, isSignedOut || !isSure || code == nil && status >= 400 { return nil }
         return "was answered \(answered) \(found ?? "no code"), and not \(status) \(code ?? "")"
     }
 }
