@@ -259,6 +259,9 @@ package final class Recorder: @unchecked Sendable {
         for secret in given { learn(secret) }
     }
 
+    /// Whether a fault has struck one of those places.
+    func hasSeenFault(at places: [FaultPlace]) -> Bool { record.faults.contains { places.contains($0.kind.place) } }
+
     /// What the operator would send of the run.
     func lookThrough(incident lines: [String], of world: World) {
         let secret = issued.kind(in: Array(lines.joined(separator: "\n").utf8))

@@ -248,9 +248,11 @@ package final class SimulatedWorld: @unchecked Sendable {
     /// - Throws: `SQLiteError` or `RunError` when the notifier cannot tell.
     package func outcomeWithIncident() throws -> RunOutcome {
         let lines = options.exportsIncident ? try notifier.exportIncident() : []
-        // A disk that fails at the end has nothing to send.
-        if options.looksThroughIncident, let incident = try? notifier.exportIncident() {
-            recorder.lookThrough(incident: incident, of: plan.scenario.world)
+        if options.looksThroughIncident {
+            do { recorder.lookThrough(incident: try notifier.exportIncident(), of: plan.scenario.world) } catch {
+                // A disk that fails at the end, or a database that is damaged, has nothing to send.
+                guard recorder.hasSeenFault(at: [.disk, .database]) else { throw error }
+            }
         }
         var outcome = outcome()
         outcome.incidentLines = lines
