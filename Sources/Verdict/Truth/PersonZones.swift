@@ -42,7 +42,8 @@ struct PersonZones {
         let isSame = last.zone == era.zone && last.leadTime == era.leadTime
         guard !isSame || last.certainFrom > entry.requestedAt else { return eras }
         eras[eras.count - 1].until = entry.requestedAt
-        eras[eras.count - 1].certainUntil = entry.answeredAt
+        // What was left open by a choice without an answer is over with the next answer, too.
+        for index in eras.indices { eras[index].certainUntil = min(eras[index].certainUntil, entry.answeredAt) }
         var next = era
         (next.from, next.certainFrom) = (entry.requestedAt, entry.answeredAt)
         return eras + [next]

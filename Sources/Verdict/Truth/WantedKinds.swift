@@ -27,6 +27,8 @@ struct WantedKinds {
             for kind in NotifiedKind.allCases {
                 let key = Key(person: entry.person, setting: kind.rawValue)
                 let isOff = !kinds.contains(kind)
+                // What was asked for without an answer has one by this at the latest.
+                beginnings[key] = beginnings[key]?.map { Self.settled($0, by: entry) }
                 var own = changes[key] ?? []
                 if own.isEmpty {
                     let isOffBefore = !standard.contains(kind.rawValue)
@@ -48,6 +50,12 @@ struct WantedKinds {
             }
         }
         unwanted = changes.mapValues(SwitchHistory.init)
+    }
+
+    private static func settled(_ entry: PreferenceRecord, by later: PreferenceRecord) -> PreferenceRecord {
+        var settled = entry
+        settled.answeredAt = min(entry.answeredAt, later.answeredAt)
+        return settled
     }
 
     /// Whether who watches its item was to be notified of `activity`, which may have been found from `start` to `end`. A pipeline is notified when it

@@ -182,6 +182,16 @@ struct DueDateJudgeTests {
         #expect(wrong(builder).isEmpty)
     }
 
+    @Test func `the answer to a later lead time ends the doubt about one without an answer`() {
+        var builder = makeBuilder()
+        builder.choose(.dueLead(hours: 20), at: 40_000)
+        builder.record.preferences[0].answeredAt = .seconds(Int64.max / 2)
+        builder.choose(.dueLead(hours: 24), at: 50_000)
+        #expect(findings(builder).due.map(\.deadline) == [.seconds(57_600 + 495), .seconds(230_400 + 495)])
+        builder.remindOfDay(1, Self.sunday, at: 57_600)
+        #expect(wrong(builder).isEmpty)
+    }
+
     @Test func `quiet hours put it off to their end`() {
         var builder = makeBuilder()
         let hours = QuietHours(zone: .utc, weekdays: Array(1...7), from: 480, until: 600, letsUrgentThrough: true)

@@ -67,6 +67,17 @@ struct WantedKindsTests {
         #expect(standing(builder) == expected)
     }
 
+    @Test(arguments: [
+        (1_100.0, Standing.optional(.choiceChanging)), (5_301, .optional(.choiceChanging)),
+        (5_302, .expected(.watched)),
+    ])
+    func `the answer to a later choice ends the doubt about one without an answer`(at: Double, expected: Standing) {
+        var builder = makeBuilder([([.comments, .labels], 1_000), ([.comments, .labels], 5_000)])
+        builder.record.preferences[0].answeredAt = Self.never
+        builder.activity(.labelled, at: at, note: false)
+        #expect(standing(builder) == expected)
+    }
+
     @Test(arguments: [(500.0, Standing.expected(.watched)), (5_000, .optional(.choiceChanging))])
     func `a choice without an answer may hold or not`(at: Double, expected: Standing) {
         var builder = makeBuilder([([.states], 1_000)])
