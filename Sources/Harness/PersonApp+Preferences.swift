@@ -17,17 +17,20 @@ extension PersonApp {
             choose(.mute(until: end.date), item, mutedUntil: until)
         case .unmute(let item): choose(.mute(until: nil), item)
         case .denyActor(let user):
-            chooseInApp(.denied(user), .deny(api.number(of: user), true, displayName: user.text, reason: nil)) {
-                [self] in
-                await api.denyActor(user)
-            }
+            chooseInApp(
+                .denied(user),
+                .deny(api.number(of: user), true, displayName: user.text, reason: nil),
+                isKeptUnanswered: true
+            ) { [self] in await api.denyActor(user) }
         case .allowActor(let user):
-            chooseInApp(.allowed(user), .deny(api.number(of: user), false, displayName: nil, reason: nil)) { [self] in
-                await api.allowActor(user)
-            }
+            chooseInApp(
+                .allowed(user),
+                .deny(api.number(of: user), false, displayName: nil, reason: nil),
+                isKeptUnanswered: true
+            ) { [self] in await api.allowActor(user) }
         case .quietHours(let hours): change(.quietHours(hours), AppClient.quietHours(hours))
-        case .autoWatch(let isOn): change(.autoWatch(isOn), AppClient.autoWatch(isOn))
-        case .reminders(let isOn): change(.reminders(isOn), AppClient.reminders(isOn))
+        case .autoWatch(let isOn): change(.autoWatch(isOn), AppClient.autoWatch(isOn), isKeptUnanswered: true)
+        case .reminders(let isOn): change(.reminders(isOn), AppClient.reminders(isOn), isKeptUnanswered: true)
         case .dueReminders(let isOn):
             change(.dueReminders(isOn), AppClient.dueReminders(isOn), isKeptUnanswered: true)
         case .dueLead(let hours): change(.dueLead(hours: hours), AppClient.dueLead(hours), isKeptUnanswered: true)

@@ -30,9 +30,7 @@ struct Preferences {
 
     init(_ record: RunRecord) {
         var mutes: [PersonItem: [SwitchHistory.Change]] = [:]
-        var denials: [DenyKey: [SwitchHistory.Change]] = [:]
         var dismissals: [PersonItem: [SwitchHistory.Change]] = [:]
-        var autoWatch: [Username: [SwitchHistory.Change]] = [:]
         var programMutes: [Username: [SwitchHistory.Change]] = [:]
         var quiet: [Username: [QuietSpans.Choice]] = [:]
         let isOrderly = !record.faults.contains { [.clock, .database].contains($0.kind.place) }
@@ -51,19 +49,16 @@ struct Preferences {
             case .muted(let item, let until):
                 mutes[PersonItem(person: person, item: item), default: []].append(change(true, until: until))
             case .unmuted(let item): mutes[PersonItem(person: person, item: item), default: []].append(change(false))
-            case .denied(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(true))
-            case .allowed(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(false))
             case .dismissed(let item):
                 dismissals[PersonItem(person: person, item: item), default: []].append(change(true))
                 mutes[PersonItem(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
             case .undismissed(let item):
                 dismissals[PersonItem(person: person, item: item), default: []].append(change(false))
-            case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
             case .unwatched(let item):
                 mutes[PersonItem(person: person, item: item)]?.end(with: entry, isOrderly: isOrderly)
             // What is asked is told all the same; only how often depends on them.
             case .read, .settled, .postponed, .signalSettled, .dutyMuted, .dutyUnmuted: continue
-            case .reminders, .dueReminders, .dueLead, .kinds: continue
+            case .reminders, .dueReminders, .dueLead, .kinds, .denied, .allowed, .autoWatch: continue
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             // Whoever comes after the one that was shut out is muted by nobody.
             case .programUnmuted, .programRevoked: programMutes[person, default: []].append(change(false))
@@ -80,7 +75,7 @@ struct Preferences {
         self.dismissals = dismissals.mapValues { changes in
             SwitchHistory(changes.sorted { $0.requestedAt < $1.requestedAt })
         }
-        self.autoWatch = autoWatch.mapValues(SwitchHistory.init)
+        (denials, autoWatch) = Self.switches(record)
         (silentReminders, silentDueReminders) = Self.silentReminders(record)
         for activity in record.activities {
             guard let item = activity.item, let successor = activity.successor else { continue }
@@ -93,9 +88,29 @@ struct Preferences {
         self.mutes = mutes.mapValues(SwitchHistory.init)
         self.programMutes = programMutes.mapValues(SwitchHistory.init)
         dutyMutes = DutyMutes(record)
-        self.denials = denials.mapValues(SwitchHistory.init)
         let start = record.resolved.scenario.start
         self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
+    }
+
+    /// When people wanted to hear nothing of somebody, and when tags made them watch.
+    private static func switches(
+        _ record: RunRecord
+    ) -> (denials: [DenyKey: SwitchHistory], autoWatch: [Username: SwitchHistory]) {
+        var denials: [DenyKey: [SwitchHistory.Change]] = [:]
+        var autoWatch: [Username: [SwitchHistory.Change]] = [:]
+        for entry in record.orderedPreferences {
+            func change(_ isOn: Bool) -> SwitchHistory.Change {
+                SwitchHistory.Change(isOn: isOn, requestedAt: entry.requestedAt, answeredAt: entry.answeredAt)
+            }
+            let person = entry.person
+            switch entry.choice {
+            case .denied(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(true))
+            case .allowed(let actor): denials[DenyKey(person: person, actor: actor), default: []].append(change(false))
+            case .autoWatch(let isOn): autoWatch[person, default: []].append(change(isOn))
+            default: continue
+            }
+        }
+        return (denials.mapValues(SwitchHistory.init), autoWatch.mapValues(SwitchHistory.init))
     }
 
     /// When people wanted to be told nothing again, and nothing of what is due; what switches all reminders switches those, too.

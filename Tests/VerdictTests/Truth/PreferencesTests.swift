@@ -43,6 +43,18 @@ struct PreferencesTests {
         #expect((standing(builder) == .expected(.watched)) == (at > 2_001))
     }
 
+    @Test(arguments: [
+        (800.0, Standing.expected(.watched)), (3_000, .optional(.choiceChanging)), (5_002, .expected(.watched)),
+    ])
+    func `a denial without an answer may hold or not, until the next one is answered`(at: Double, expected: Standing) {
+        let jonas = RecordBuilder.jonas
+        var builder = makeBuilder([(.denied(jonas), 1_000), (.allowed(jonas), 5_000)], at: at)
+        builder.record.preferences[0].answeredAt = .seconds(Int64.max / 2)
+        // As it is written down, once the app has given up.
+        builder.record.preferences.swapAt(0, 1)
+        #expect(standing(builder) == expected)
+    }
+
     /// A mute, and an unwatch before the item was watched again.
     private func makeUnwatched(_ change: (inout RecordBuilder) -> Void = { _ in }) -> Standing {
         var builder = makeBuilder([(muted, 1_000), (.unwatched(RecordBuilder.request), 1_100)], at: 2_500)
