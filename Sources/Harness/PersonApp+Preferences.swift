@@ -28,7 +28,8 @@ extension PersonApp {
                 .deny(api.number(of: user), false, displayName: nil, reason: nil),
                 isKeptUnanswered: true
             ) { [self] in await api.allowActor(user) }
-        case .quietHours(let hours): change(.quietHours(hours), AppClient.quietHours(hours))
+        case .quietHours(let hours):
+            change(.quietHours(hours), AppClient.quietHours(hours), isKeptUnanswered: true)
         case .autoWatch(let isOn): change(.autoWatch(isOn), AppClient.autoWatch(isOn), isKeptUnanswered: true)
         case .reminders(let isOn): change(.reminders(isOn), AppClient.reminders(isOn), isKeptUnanswered: true)
         case .dueReminders(let isOn):

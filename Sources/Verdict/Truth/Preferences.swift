@@ -62,9 +62,12 @@ struct Preferences {
             case .programMuted(let until): programMutes[person, default: []].append(change(true, until: until))
             // Whoever comes after the one that was shut out is muted by nobody.
             case .programUnmuted, .programRevoked: programMutes[person, default: []].append(change(false))
-            case .quietHours(let hours):
-                quiet[person, default: []].append((hours, entry.requestedAt, entry.answeredAt, entry.datedAt))
+            case .quietHours: continue
             }
+        }
+        for entry in record.orderedPreferences {
+            guard case .quietHours(let hours) = entry.choice else { continue }
+            quiet[entry.person, default: []].append((hours, entry.requestedAt, entry.answeredAt, entry.datedAt))
         }
         // Who watches an item dismisses it no longer.
         for watch in record.watches where dismissals[PersonItem(person: watch.person, item: watch.item)] != nil {

@@ -42,7 +42,13 @@ struct QuietSpans {
         inOrder = Set(
             choices.indices.filter { index in choices[..<index].allSatisfy { $0.datedAt < choices[index].datedAt } }
         )
-        changes = choices.map { Span(from: $0.requestedAt, until: $0.answeredAt) }
+        changes = choices.indices.map { index in
+            let choice = choices[index]
+            guard choice.answeredAt > end else { return Span(from: choice.requestedAt, until: choice.answeredAt) }
+            // What was never answered holds or not until the next choice does.
+            let settled = choices[index...].map(\.answeredAt).min() ?? choice.answeredAt
+            return Span(from: choice.requestedAt, until: settled)
+        }
         for (index, choice) in choices.enumerated() where choice.hours != nil {
             let next = index + 1 < choices.count ? choices[index + 1].requestedAt : nil
             add(index, Span(from: choice.answeredAt, until: next ?? end + .hours(48)), isFollowed: next != nil)

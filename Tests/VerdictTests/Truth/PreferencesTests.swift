@@ -55,6 +55,22 @@ struct PreferencesTests {
         #expect(standing(builder) == expected)
     }
 
+    @Test(
+        arguments: [
+            (.seconds(Int64.max / 2), 6_000, false), (.seconds(1_001), 6_000, true),
+            (.seconds(Int64.max / 2), 20_100, true),
+        ] as [(Duration, Double, Bool)]
+    )
+    func `quiet hours without an answer may hold or not, until the next ones do`(
+        answeredAt: Duration,
+        seconds: Double,
+        isCertain: Bool
+    ) {
+        var builder = makeBuilder([(.quietHours(hours), 1_000), (.quietHours(nil), 20_000)], at: seconds)
+        builder.record.preferences[0].answeredAt = answeredAt
+        #expect((standing(builder) != .optional(.choiceChanging)) == isCertain)
+    }
+
     /// A mute, and an unwatch before the item was watched again.
     private func makeUnwatched(_ change: (inout RecordBuilder) -> Void = { _ in }) -> Standing {
         var builder = makeBuilder([(muted, 1_000), (.unwatched(RecordBuilder.request), 1_100)], at: 2_500)
