@@ -144,10 +144,10 @@ struct QuietSpans {
         hours.contains(minuteOfWeek: WallClock(zone: hours.zone).minuteOfWeek(at: start.advanced(by: instant)))
     }
 
-    /// Clocks change, and quiet hours begin and end, at full minutes only.
+    /// Clocks change, and quiet hours begin and end, at full minutes only; a clock shows no part of a microsecond, which an answer may come at.
     private func nextMinute(after instant: Duration) -> Duration {
         let microseconds = start.advanced(by: instant).microseconds
-        return instant + .microseconds(60_000_000 - microseconds % 60_000_000)
+        return start.duration(to: WallTime(microseconds: microseconds - microseconds % 60_000_000 + 60_000_000))
     }
 }
 

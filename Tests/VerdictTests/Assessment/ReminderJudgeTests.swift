@@ -43,6 +43,19 @@ struct ReminderJudgeTests {
         #expect(findings(builder).due.map(\.deadline) == [.seconds(3_180), .seconds(4_789)])
     }
 
+    @Test func `quiet hours end at the full minute, whenever they were chosen`() {
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 500, until: 620, letsUrgentThrough: true)
+        func wrong(at seconds: Double) -> [ViolationRecord.Invariant?] {
+            var builder = makeBuilder()
+            builder.choose(.quietHours(hours), at: 10)
+            builder.record.preferences[0].answeredAt += .nanoseconds(300)
+            builder.remind(2, at: seconds)
+            return findings(builder).wrong.map(\.invariant)
+        }
+        #expect(wrong(at: 8_400).isEmpty)
+        #expect(wrong(at: 8_399) == [.notifiedInQuietHours])
+    }
+
     @Test func `what was over before a clock was set is judged, and nothing after it`() {
         func set(at second: Double, _ change: (inout RecordBuilder) -> Void = { _ in }) -> ReminderFindings {
             var builder = makeBuilder()
