@@ -109,6 +109,11 @@ struct LastChoices {
     /// Whether nothing else was chosen about the item that the server may have heard of.
     private func isKnown(_ item: Item) -> Bool { waiting[item, default: 0] == 0 && !unknown.contains(item) }
 
+    /// Whether a choice about the item has no answer yet.
+    func isWaiting(_ item: Scenarios::ItemReference, of person: Username) -> Bool {
+        waiting[Item(person: person, item: item), default: 0] > 0
+    }
+
     /// The notifier has forgotten some of them.
     mutating func forgetAll() { last = [:] }
 

@@ -69,7 +69,8 @@ extension PersonApp {
         if !answer.items.isEmpty { recorder.reach(.watchesImported) }
         let seenAfter = try? gitlab.openItems(seenBy: username.text)
         guard seenAfter == seen, !recorder.wasTroubled(since: requestedAt) else { return }
-        judge(answer, Set(after.map(\.item)), seen, api)
+        // What was watched before, and is no more, the person has ended: no import brings that.
+        judge(answer, known.union(after.map(\.item)), seen, api, since: requestedAt)
     }
 
     /// One import after the other, until nothing is left to look at; nil when one has no answer.
@@ -101,7 +102,8 @@ extension PersonApp {
         _ answer: ImportAnswer,
         _ watched: Set<NotifierKit::ItemReference>,
         _ seen: [FakeGitLab::ItemReference: SeenItem],
-        _ api: AppClient
+        _ api: AppClient,
+        since requestedAt: Duration
     ) {
         for entry in answer.items {
             let item = NotifierKit::ItemReference(
@@ -123,8 +125,19 @@ extension PersonApp {
         }
         for (name, truth) in seen.sorted(by: { $0.key.description < $1.key.description })
         where truth.isSubscribed && !truth.involvement.isEmpty {
-            guard let item = name.inScenario.map(api.reference), !watched.contains(item) else { continue }
+            guard let item = name.inScenario, !watched.contains(api.reference(item)),
+                !mayHaveEnded(item, since: requestedAt)
+            else { continue }
             recorder.violate(.screenMistold, "\(username) is subscribed to \(name), and it was not imported")
+        }
+    }
+
+    /// Whether the person chose, while an import was under way, to watch the item no more: by what was answered since then, or waits for its answer.
+    private func mayHaveEnded(_ item: Scenarios::ItemReference, since start: Duration) -> Bool {
+        if recorder.lastChoices.isWaiting(item, of: username) { return true }
+        return recorder.record.preferences.contains { entry in
+            guard entry.person == username, start <= entry.answeredAt else { return false }
+            return entry.choice == .unwatched(item) || entry.choice == .dismissed(item)
         }
     }
 

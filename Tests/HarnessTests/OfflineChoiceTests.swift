@@ -41,6 +41,20 @@ import Testing
         #expect(wasSentLate(record) && isSound(record))
     }
 
+    @Test func `what the person stops watching during an import need not be watched afterwards`() throws {
+        let timeline = """
+            {"at": "10m", "action": "import-watches", "by": "@maria"},
+            {"at": "10m", "action": "unwatch", "by": "@maria", "on": "team/backend!1"}
+            """
+        let scenario = try makeScenario(
+            duration: "\"1h\"",
+            mergeRequests: #"{"iid": 1, "title": "First", "author": "@maria"}"#,
+            timeline: timeline
+        )
+        let record = try ScenarioRun.perform(scenario.plan(seed: 1)).record
+        #expect(record.watches.map(\.endRequestedAt) == [.minutes(10)] && record.violations.isEmpty)
+    }
+
     private static let kinds = #"{"at": "40m", "action": "choose-kinds", "by": "@maria", "kinds": ["states"]}"#
 
     @Test func `kinds that are chosen without a network hold from their answer`() throws {

@@ -43,7 +43,7 @@ package struct PreferenceRecord: Sendable, Equatable {
     /// When the request was sent.
     var requestedAt: Duration
     /// When the notifier had answered with success; in between it may hold or not.
-    var answeredAt: Duration
+    package var answeredAt: Duration
     /// When it was made by the clock of its device, which may be off.
     var datedAt: Duration
 
