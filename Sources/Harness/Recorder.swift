@@ -36,6 +36,9 @@ package final class Recorder: @unchecked Sendable {
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
     private var sentByApps: Set<Int64> = []
     private var askedByApps: Set<Int64> = []
+    /// Processes that have died, as the trace counts them: what still comes home to them nobody hears.
+    private var crashed: Set<UInt32> = []
+    private static let unheard = "unheard"
     private var probeTable = ProbeTable()
     private var probeCounts: [Probe: ProbeRecord] = [:]
 
@@ -298,11 +301,13 @@ package final class Recorder: @unchecked Sendable {
             traffic.lastAnswer(travelsIn: exchange)
             repetitions.lastAnswer(travelsIn: exchange)
             pushWatch.lastPush(travelsIn: exchange, in: &record)
+        case .nodeCrashed: crashed.insert(event.node)
         case .exchangeEnded(let exchange, _, let failure):
+            let loss = failure ?? (crashed.contains(event.node) ? Self.unheard : nil)
             sentByApps.remove(exchange)
-            traffic.exchangeEnded(exchange, failure: failure, at: now)
-            repetitions.exchangeEnded(exchange, failure: failure)
-            pushWatch.exchangeEnded(exchange, failure: failure, at: now, in: &record)
+            traffic.exchangeEnded(exchange, failure: loss, at: now)
+            repetitions.exchangeEnded(exchange, failure: loss)
+            pushWatch.exchangeEnded(exchange, failure: loss, at: now, in: &record)
         default: break
         }
         onTraceEvent?(event)

@@ -52,6 +52,14 @@ import Testing
         #expect(Assessment.assess(record).flaws.isEmpty)
     }
 
+    @Test func `nobody hears what APNs answers a process that has died`() throws {
+        let record = try run(#"{"at": "13m", "fault": "crash-at-step", "step": "before-push", "downFor": "2m"}"#)
+        let lost = record.pushes.filter(\.answerLost)
+        #expect(lost.count == 1 && lost.allSatisfy { $0.status == 200 && $0.answeredAt == nil })
+        let result = Assessment.assess(record)
+        #expect(result.whole.missed == 0 && result.whole.duplicates == 0 && record.violations.isEmpty)
+    }
+
     @Test func `a key is good again when the last fault that revokes it is over`() throws {
         let record = try run(
             #"{"at": "13m", "for": "10m", "fault": "apns-key-revoked"}, {"at": "20m", "for": "12m", "fault": "apns-key-revoked"}"#
