@@ -41,8 +41,8 @@ struct AskRecord: Sendable {
     ///
     /// - Parameters:
     ///   - candidates: the rows.
-    ///   - knownElsewhere: keys of what another source had told. Where the person acted, that one knew when: a list of approvals
-    ///     mostly does not, and must not end what was asked since.
+    ///   - knownElsewhere: keys of what another source had told. Where the person acted, a note knows when: a list of approvals mostly does
+    ///     not, and must not end what was asked since.
     ///   - store: where the asks are.
     /// - Throws: what the store throws.
     func take(_ candidates: [Candidate], knownElsewhere: Set<FactKey>, in store: Store) throws {
@@ -57,12 +57,15 @@ struct AskRecord: Sendable {
             }
             guard let item = fact.item else { continue }
             // What is read late was done before what was asked since.
-            let scope = Store.AskScope.asked(item, until: fact.occurredAt)
             if fact.action == .merged || fact.action == .closed {
+                let scope = Store.AskScope.asked(item, until: fact.occurredAt)
                 try store.settleAsks(scope, of: account, by: .itemEnded, at: now)
-            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action),
-                !knownElsewhere.contains(fact.key)
-            {
+            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action) {
+                let since = candidate.report?.since
+                guard since == nil || !knownElsewhere.contains(fact.key) else { continue }
+                // Of what a list shows without a time nobody knows whether it was done before what was asked since the look before; the
+                // to-do item, which GitLab takes off its list when the person answers, says so.
+                let scope = Store.AskScope.asked(item, until: min(since ?? fact.occurredAt, fact.occurredAt))
                 try store.settleAsks(scope, of: account, by: .acted, at: now)
             }
         }

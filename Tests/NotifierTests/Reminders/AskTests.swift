@@ -145,21 +145,23 @@ struct AskTests {
         #expect(try open().count == 1)
     }
 
+    /// The person approves, as a source tells it that knows when, or only since when.
+    private func approve(_ source: EventSource, _ key: FactKey, at instant: WallTime, since: WallTime? = nil) throws {
+        var fact = makeFact(.approved, note: 100, item: item)
+        (fact.key, fact.occurredAt) = (key, instant)
+        var candidate = Candidate(fact: fact, suppression: .ownAction)
+        candidate.report = EventReport(
+            key: EventKey(item: item, kind: .approved, actor: 7),
+            source: source,
+            since: since
+        )
+        var commit = FactCommit(account: account)
+        commit.candidates = [candidate]
+        _ = try pipeline.take(commit, at: instant, in: store)
+    }
+
     @Test func `a list that shows without a time what a note told before settles nothing that was asked since`() throws
     {
-        func approve(_ source: EventSource, _ key: FactKey, at instant: WallTime, since: WallTime? = nil) throws {
-            var fact = makeFact(.approved, note: 100, item: item)
-            (fact.key, fact.occurredAt) = (key, instant)
-            var candidate = Candidate(fact: fact, suppression: .ownAction)
-            candidate.report = EventReport(
-                key: EventKey(item: item, kind: .approved, actor: 7),
-                source: source,
-                since: since
-            )
-            var commit = FactCommit(account: account)
-            commit.candidates = [candidate]
-            _ = try pipeline.take(commit, at: instant, in: store)
-        }
         let project = item.project
         let before = deliveryStart.advanced(by: .zero - .minutes(1))
         try approve(.item, .note(project, 100), at: before)
@@ -174,6 +176,20 @@ struct AskTests {
         let again = FactKey.approval(project, iid: 847, person: 7, ordinal: 2)
         try approve(.approvals, again, at: look.advanced(by: .hours(1)), since: look)
         #expect(try open().isEmpty)
+    }
+
+    @Test func `a list that shows an approval without a time settles nothing that was asked since the look before`()
+        throws
+    {
+        var asked = request()
+        asked.occurredAt = deliveryStart
+        try take(asked)
+        let before = deliveryStart.advanced(by: .zero - .minutes(5))
+        let listed = FactKey.approval(item.project, iid: 847, person: 7, ordinal: 1)
+        try approve(.approvals, listed, at: deliveryStart.advanced(by: .minutes(10)), since: before)
+        #expect(try open().count == 1, "it may have been given before")
+        try approve(.item, .note(item.project, 101), at: deliveryStart.advanced(by: .minutes(1)))
+        #expect(try open().isEmpty, "a note that comes late knows that it was given afterwards")
     }
 
     @Test func `a reminder that waits for its push is not sent once it was settled, or a later one has overtaken it`()
