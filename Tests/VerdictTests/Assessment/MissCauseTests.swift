@@ -32,10 +32,14 @@ struct MissCauseTests {
         var builder = makeMiss()
         builder.log("fact.backdated", at: 130, [("account.id", 1), ("facts", "note/7/40")])
         #expect(cause(builder) == "not-detected")
-        builder.log("fact.backdated", at: 140, [("account.id", 2), ("facts", "note/7/41")])
-        #expect(cause(builder) == "not-detected")
-        builder.log("fact.backdated", at: 150, [("account.id", 1), ("facts", "note/7/42,note/7/41")])
+        // Who is alone there has every account, also a second one.
+        builder.log("fact.backdated", at: 150, [("account.id", 2), ("facts", "note/7/42,note/7/41")])
         #expect(cause(builder) == "silenced")
+        var others = makeMiss()
+        others.record.registrations.append(others.record.registrations[0])
+        others.record.registrations[1].person = RecordBuilder.jonas
+        others.log("fact.backdated", at: 140, [("account.id", 2), ("facts", "note/7/41")])
+        #expect(cause(others) == "not-detected")
     }
 
     @Test func `it may never become readable`() {

@@ -17,7 +17,7 @@ private func label(_ id: Int64) -> MiniGitLab.Row {
 
 /// Lists whose kind is chosen after the watch began, where the process that learnt of it has ended.
 @Suite(.timeLimit(.minutes(1)))
-struct LateListTests {
+struct LateChoiceTests {
     @Test(arguments: [false, true])
     func `a kind that is chosen right after a watch began is known to be late also after a start`(
         isChosenLate: Bool
