@@ -147,9 +147,8 @@ struct RefusedWish {
 
     private static let shownCharacters = 200
 
-    /// What is wrong with an answer, in words; nil when nothing is. Who was signed out meanwhile is refused for that, where they show a session.
-    ///
-    /// - Parameter isSure: false where the notifier may know other days or choices than the world: then any refusal will do.
+    /// What is wrong with an answer, in words; nil when nothing is. Who was signed out meanwhile is refused for that, where they show a session. Without
+    /// `isSure` the notifier may know other days or choices than the world: then any refusal will do.
     func complaint(about response: HTTPResponse, isSure: Bool = true) -> String? {
         let answered = response.status
         if answered == 500 { return "was answered 500" }

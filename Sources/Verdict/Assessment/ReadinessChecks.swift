@@ -64,10 +64,11 @@ struct ReadinessChecks {
         guard hasOneEnvironment else { return false }
         let start = fault.span.from + Self.notice
         let pushes = record.pushes.filter { start <= $0.at && $0.at + Self.notice <= answer.askedAt }
-        return pushes.count >= Self.failures && pushes.allSatisfy { push in
-            let isRefused = fault.kind == .apnsKeyRevoked ? push.reason == Self.badKey : push.status >= 500
-            return isRefused && !push.answerLost
-        }
+        return pushes.count >= Self.failures
+            && pushes.allSatisfy { push in
+                let isRefused = fault.kind == .apnsKeyRevoked ? push.reason == Self.badKey : push.status >= 500
+                return isRefused && !push.answerLost
+            }
     }
 
     /// Apple has two services; a push does not say to which it went.

@@ -58,7 +58,8 @@ struct WantedKindsTests {
 
     /// The first reading has another two minutes.
     @Test(arguments: [
-        (500.0, Standing.notForThem(.kindDoesNotCount)), (900, .notForThem(.kindDoesNotCount)), (1_100, .optional(.choiceChanging)),
+        (500.0, Standing.notForThem(.kindDoesNotCount)), (900, .notForThem(.kindDoesNotCount)),
+        (1_100, .optional(.choiceChanging)),
         (1_301, .optional(.choiceChanging)), (1_302, .expected(.watched)),
     ])
     func `a list that is wanted only now begins with its first reading`(at: Double, expected: Standing) {
