@@ -116,7 +116,7 @@ extension RESTAPI {
         let lost = try store.change(patch, of: account, stamp, at: now)
         let settings = try store.settings(of: account)
         let changed = former.symmetricDifference(settings.activities(orElse: standard))
-        try store.forgetReadings(of: changed, by: account)
+        try store.forgetReadings(of: changed, by: account, at: now)
         let policy = settings.dueDatePolicy(context.zones, leadTime: context.configuration.dueLeadTime)
         try store.replanDueDates(of: account, by: policy, at: now)
         try store.replanReminders(of: account, quietUntil: settings.quietHours(context.zones)?.end(at: now), at: now)

@@ -15,4 +15,14 @@ enum MetadataList: String, Hashable, Sendable, CaseIterable {
         case .milestoneEvents: .milestones
         }
     }
+
+    /// The route that shows it.
+    var source: CapabilitySource {
+        switch self {
+        case .approvals: .approvals
+        case .pipelines: .pipelines
+        case .labelEvents: .labelEvents
+        case .milestoneEvents: .milestoneEvents
+        }
+    }
 }

@@ -17,8 +17,8 @@ struct StoredAccount: Sendable {
     var activities: Set<ActivityKind>?
     /// The lists that do not begin with their next reading.
     var readLists: [WatchID: Set<MetadataList>]
-    /// Those of kinds that the person has chosen only since the watch began.
-    var lateLists: [WatchID: Set<MetadataList>]
+    /// Those of kinds that the person has chosen only since the watch began, and when they did.
+    var lateLists: [WatchID: [MetadataList: WallTime]]
     /// Nil when the process has not died while the account was read, since the last successful cycle.
     var deaths: PollDeaths?
 
@@ -130,8 +130,17 @@ final class PolledAccount {
         for item in items {
             let watch = item.watched.watch
             item.keepLists(stored.readLists[watch] ?? [], choosing: chosen)
-            item.beginLate(stored.lateLists[watch] ?? [])
+            beginLate(item, stored, context)
         }
+    }
+
+    private func beginLate(_ item: PolledItem, _ stored: StoredAccount, _ context: PollingContext) {
+        item.beginLate(
+            stored.lateLists[item.watched.watch] ?? [:],
+            offered: capabilities,
+            at: context.time.monotonicNow,
+            wallNow: context.time.wallNow
+        )
     }
 
     /// Takes over what the person is called now; the store has it.
@@ -168,7 +177,7 @@ final class PolledAccount {
         items = zip(stored.watches, stored.seen).compactMap { watch, seen in
             if let item = known.first(where: { $0.watched.watch == watch.id }) { return item }
             let item = seen.map { makeItem(watch, $0, context: context) }
-            item?.beginLate(stored.lateLists[watch.id] ?? [])
+            if let item { beginLate(item, stored, context) }
             return item
         }
         itemsByWatch = Dictionary(items.map { ($0.watched.watch, $0) }) { first, _ in first }

@@ -51,8 +51,8 @@ final class PolledItem {
     var isReadStored: Bool
     /// Those of them that were left out when GitLab first answered; nil before this process has seen that.
     private var awaited: Set<MetadataList>?
-    /// Lists of kinds that the person has chosen only since: nothing that was there before their first reading is news.
-    private var lateLists: Set<MetadataList> = []
+    /// Lists of kinds that the person has chosen only since: nothing that was there before they did is news.
+    private var lateLists: [MetadataList: LateList] = [:]
     /// What sweeps showed of it; untouched while there are none.
     var attention: ItemAttention
     /// When the last reading began in which GitLab showed it to this account; nil when none did.
@@ -74,6 +74,14 @@ final class PolledItem {
     struct Missing: Hashable {
         var since: WallTime?
         var count = 0
+    }
+
+    /// A list of a kind that the person has chosen only since the watch began.
+    private struct LateList {
+        /// When they did, as the store has it; nil where it does not say.
+        var chosenAt: WallTime?
+        /// The same, as far as our own clock tells; nil where the list begins with its first reading.
+        var since: MonotonicInstant?
     }
 
     init(
@@ -249,6 +257,7 @@ extension PolledItem {
 
     /// What is news in a list that was or was not read before, which was asked for at `askedAt`. A watch begins with a reading of notes and
     /// changes of state alone: what came until other lists are read first is told, however long that takes, and nothing that was there before.
+    /// So it is with a list of a kind that the person has chosen since, from the choice on.
     func newRows(
         of list: MetadataList,
         isListRead: Bool,
@@ -256,38 +265,59 @@ extension PolledItem {
         serverTime: WallTime?
     ) -> NewRows {
         guard !isListRead else { return .all }
+        guard let serverTime else { return .since(nil) }
+        if let late = lateLists[list] {
+            return late.since.map { Self.rows(of: $0.duration(to: askedAt), until: serverTime) } ?? .since(nil)
+        }
         let age = watchedAt.duration(to: askedAt)
-        guard !lateLists.contains(list) else { return .since(nil) }
         let isAwaited = !isRead && awaited?.contains(list) ?? true
-        guard let serverTime, age >= .zero, isAwaited || age <= Self.longestBaseline else { return .since(nil) }
-        // GitLab tells whole seconds, and has answered after it was asked.
+        guard isAwaited || age <= Self.longestBaseline else { return .since(nil) }
+        return Self.rows(of: age, until: serverTime)
+    }
+
+    /// Those of the time `age` before GitLab was asked, which has answered after that, and tells whole seconds.
+    private static func rows(of age: Duration, until serverTime: WallTime) -> NewRows {
+        guard age >= .zero else { return .since(nil) }
         let (begin, end) = (serverTime.advanced(by: .seconds(1) - age), serverTime.advanced(by: .seconds(1)))
         return .since(begin...end)
     }
 
-    /// The store has them as lists of kinds that the person has chosen only since the watch began.
-    func beginLate(_ lists: Set<MetadataList>) {
-        lateLists.formUnion(lists)
+    /// The store has them as lists of kinds that the person has chosen only since the watch began, and when they did. A choice that is known here
+    /// stays where our own clock had it: the one on the wall may have been set since. One that seems yet to come was made just now. What GitLab
+    /// does not offer then begins with its first reading.
+    func beginLate(
+        _ lists: [MetadataList: WallTime],
+        offered: Capabilities,
+        at now: MonotonicInstant,
+        wallNow: WallTime
+    ) {
+        for (list, chosenAt) in lists where lateLists[list]?.chosenAt != chosenAt {
+            let since = now.advanced(by: .zero - max(chosenAt.duration(to: wallNow), .zero))
+            lateLists[list] = LateList(chosenAt: chosenAt, since: offered[list.source] ? since : nil)
+        }
     }
 
     /// Keeps what is known of the lists in `read`, which the store has as read; the others begin anew. They begin late where they had been read
     /// before, or the person has just chosen their kind.
     func keepLists(_ read: Set<MetadataList>, choosing kinds: Set<ActivityKind>) {
-        lateLists.formUnion(metadataLists.readLists.subtracting(read))
-        lateLists.formUnion(MetadataList.allCases.filter { kinds.contains($0.kind) })
+        let chosen = MetadataList.allCases.filter { kinds.contains($0.kind) }
+        for list in metadataLists.readLists.subtracting(read).union(chosen) { lateLists[list] = LateList() }
         metadataLists.keep(read)
     }
 
     /// Notes which of the lists that the person wants are still to be read first, once GitLab has answered `reading`, which is dealt with. A list
-    /// that is wanted only later begins then.
+    /// that is wanted only later begins then, and one that GitLab offers only later with its first reading.
     func noteBeginning(by reading: ItemReading, wanting activities: Set<ActivityKind>, offered: Capabilities) {
-        guard !isRead, reading.health == .read, reading.hasAnswer else { return }
+        guard reading.health == .read, reading.hasAnswer else { return }
+        for list in lateLists.keys where !offered[list.source] { lateLists[list]?.since = nil }
+        guard !isRead else { return }
         let unread = metadataLists.unread(activities, of: watched.item.kind, offered: offered)
         let awaited = awaited.map { $0.intersection(unread) } ?? unread
         self.awaited = awaited
         isRead = awaited.isEmpty
     }
 
-    /// What is written while a baseline is read is news, and a long thread takes its time.
+    /// What is written while a baseline is read is news, and a long thread takes its time. A list that nobody awaits and that is read much later
+    /// was not offered or not wanted meanwhile. When a kind was chosen is known to the instant, and needs no such bound.
     private static let longestBaseline = Duration.minutes(10)
 }

@@ -96,24 +96,14 @@ extension Store {
 
     /// Which lists of an account's watches were read before.
     func readLists(of account: AccountID) throws -> [WatchID: Set<MetadataList>] {
-        try lists(of: account, thatAreRead: true)
-    }
-
-    /// Which lists of an account's watches begin late: the person has chosen their kind only since the watch began.
-    func lateLists(of account: AccountID) throws -> [WatchID: Set<MetadataList>] {
-        try lists(of: account, thatAreRead: false)
-    }
-
-    private func lists(of account: AccountID, thatAreRead areRead: Bool) throws -> [WatchID: Set<MetadataList>] {
         var lists: [WatchID: Set<MetadataList>] = [:]
         try database.query(
             """
             SELECT first_readings.watch_id, first_readings.list
             FROM watches JOIN first_readings ON first_readings.watch_id = watches.id
-            WHERE watches.account_id = ? AND (first_readings.read_at IS NOT NULL) = ?
+            WHERE watches.account_id = ? AND first_readings.read_at IS NOT NULL
             """,
-            account,
-            areRead
+            account
         ) { row in
             guard let list = MetadataList(rawValue: row.text(1)) else { return }
             lists[WatchID(rawValue: row.int64(0)), default: []].insert(list)
@@ -121,18 +111,36 @@ extension Store {
         return lists
     }
 
+    /// Which lists of an account's watches begin late, since the person has chosen their kind only after the watch began, and when they did.
+    func lateLists(of account: AccountID) throws -> [WatchID: [MetadataList: WallTime]] {
+        var lists: [WatchID: [MetadataList: WallTime]] = [:]
+        try database.query(
+            """
+            SELECT first_readings.watch_id, first_readings.list, first_readings.chosen_at
+            FROM watches JOIN first_readings ON first_readings.watch_id = watches.id
+            WHERE watches.account_id = ? AND first_readings.chosen_at IS NOT NULL
+            """,
+            account
+        ) { row in
+            guard let list = MetadataList(rawValue: row.text(1)) else { return }
+            lists[WatchID(rawValue: row.int64(0)), default: [:]][list] = row.wallTime(2)
+        }
+        return lists
+    }
+
     /// Lets the lists that tell of `kinds` begin anew, since the person does not want them any more: what happens until they do is never told.
     /// Those of kinds that they want only now, too: a watch begins with its approvals whether they are wanted or not, and of the others nothing
-    /// is told that came before they wanted it. Call it in the transaction that changes what they want.
-    func forgetReadings(of kinds: Set<ActivityKind>, by account: AccountID) throws {
+    /// is told that came before they wanted it, at `now`. Call it in the transaction that changes what they want.
+    func forgetReadings(of kinds: Set<ActivityKind>, by account: AccountID, at now: WallTime) throws {
         for list in MetadataList.allCases where kinds.contains(list.kind) {
             try database.execute(
                 """
-                INSERT INTO first_readings (watch_id, list, read_at)
-                    SELECT id, ?, NULL FROM watches WHERE account_id = ?
-                ON CONFLICT (watch_id, list) DO UPDATE SET read_at = NULL
+                INSERT INTO first_readings (watch_id, list, chosen_at)
+                    SELECT id, ?, ? FROM watches WHERE account_id = ?
+                ON CONFLICT (watch_id, list) DO UPDATE SET read_at = NULL, chosen_at = excluded.chosen_at
                 """,
                 list.rawValue,
+                now,
                 account
             )
         }
@@ -158,7 +166,8 @@ extension Store {
         try database.execute(
             """
             INSERT INTO first_readings (watch_id, list, read_at) VALUES (?, ?, ?)
-            ON CONFLICT (watch_id, list) DO UPDATE SET read_at = excluded.read_at WHERE first_readings.read_at IS NULL
+            ON CONFLICT (watch_id, list) DO UPDATE SET read_at = excluded.read_at, chosen_at = NULL
+                WHERE first_readings.read_at IS NULL
             """,
             watch,
             list.rawValue,

@@ -233,7 +233,7 @@ struct MetadataListTests {
         world.gitlab.trouble { $0.path == approvals ? .response(makeJSON(200, list.body)) : nil }
         let poller = try await world.makePoller()
         for _ in 0..<3 { try await runNextCycle(poller, in: world, after: .minutes(15)) }
-        try await world.store.transaction { try $0.forgetReadings(of: [.labels, .pipelines, .approvals], by: account) }
+        try await world.forgetReadings(of: [.labels, .pipelines, .approvals])
         world.gitlab.add(.label(1), at: labels)
         world.gitlab.add(.pipeline(7, "failed"), at: pipelines)
         list.set([9])
@@ -339,9 +339,7 @@ struct MetadataListTests {
         let poller = try await world.makePoller()
         try await poller.runCycle()
         try await store([.comments], in: world)
-        try await world.store.transaction { [account = world.account] store in
-            try store.forgetReadings(of: [.labels], by: account)
-        }
+        try await world.forgetReadings(of: [.labels])
         world.gitlab.add(.label(1), at: labels)
         try await runNextCycle(poller, in: world)
         #expect(try await world.number("SELECT count(read_at) FROM first_readings WHERE list = 'label_events'") == 0)
@@ -360,9 +358,7 @@ struct MetadataListTests {
         let world = try await makeWorld("comments labels pipelines")
         let poller = try await world.makePoller()
         try await poller.runCycle()
-        try await world.store.transaction { [account = world.account] store in
-            try store.forgetReadings(of: [.labels, .pipelines], by: account)
-        }
+        try await world.forgetReadings(of: [.labels, .pipelines])
         world.gitlab.add(.label(1), at: labels)
         world.gitlab.add(.pipeline(7, "failed"), at: pipelines)
         try await runNextCycle(poller, in: world)

@@ -177,6 +177,12 @@ struct PollingWorld {
         }
     }
 
+    /// What the store does when the person switches these kinds of activity off or on.
+    func forgetReadings(of kinds: Set<ActivityKind>) async throws {
+        let now = time.wallNow
+        try await store.transaction { [account] in try $0.forgetReadings(of: kinds, by: account, at: now) }
+    }
+
     /// A poller that a test drives cycle by cycle.
     func makePoller() async throws -> AccountPoller {
         let budget = RequestBudget(limitPerHour: context.configuration.requestsPerHour, now: time.monotonicNow)

@@ -64,13 +64,15 @@ extension Schema {
             PRIMARY KEY (watch_id, pipeline_id)
         ) STRICT, WITHOUT ROWID;
 
-        -- Lists that are no part of a watch's baseline: what their first reading shows is known from then on. NULL for one that begins late,
-        -- since the person chose its kind only after the watch began: of the time before nothing is told.
+        -- Lists that are no part of a watch's baseline: what their first reading shows is known from then on. One that begins late, since
+        -- the person chose its kind only after the watch began, has until then when they did: of the time before nothing is told.
         CREATE TABLE first_readings (
             watch_id INTEGER NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
             list TEXT NOT NULL CHECK (list IN ('approvals', 'label_events', 'milestone_events', 'pipelines')),
             read_at INTEGER,
-            PRIMARY KEY (watch_id, list)
+            chosen_at INTEGER,
+            PRIMARY KEY (watch_id, list),
+            CHECK ((read_at IS NULL) = (chosen_at IS NOT NULL))
         ) STRICT, WITHOUT ROWID;
 
         -- Whose approval of a merge request is known, and how often it was given.
