@@ -231,14 +231,30 @@ struct GroundTruth {
         let earliest = earliest(activity, person, readable: readable)
         let wish = wanted.standing(of: activity, for: person, from: earliest, until: deadline)
         guard wish == .on, activity.isToldByLateLists else { return wish }
-        // A list that is wanted only now begins with its first reading, and what that shows was there before.
+        // A list that is wanted only now begins with the choice, or with its first reading, and what that shows was there before.
         let reading = grace + (activity.isOnlyListed ? cadence.approvals * 2 : .minutes(2))
+        let isCounted = isCountedFromChoice(activity, for: person, until: deadline)
         let isBeginning = wanted.beginnings(of: activity, for: person).contains { asked in
             guard asked.requestedAt <= deadline else { return false }
-            return asked.answeredAt > record.simulated
-                || activity.at <= releaseDeadline(of: person, from: asked.answeredAt, grace: reading)
+            if asked.answeredAt > record.simulated || activity.at <= asked.answeredAt + reading { return true }
+            return !isCounted && activity.at <= releaseDeadline(of: person, from: asked.answeredAt, grace: reading)
         }
         return isBeginning ? .unclear : .on
+    }
+
+    /// Whether the first reading of a list that is wanted only since the person chose it must tell of `activity`, which came after that, however
+    /// late that reading is: all clocks are right, and nothing but outages of all of GitLab and ends of the process held it up.
+    private func isCountedFromChoice(
+        _ activity: ActivityRecord,
+        for person: Username,
+        until deadline: Duration
+    ) -> Bool {
+        // The list of approvals has no times, and the number of a pipeline's run is known only to who has seen those before.
+        guard !activity.isOnlyListed, activity.pipelineRun <= 1, deadline - activity.at <= Self.oldestClaim,
+            record.resolved.scenario.world.gitlab.authenticatedLimit == nil
+        else { return false }
+        let isServed = registrations[person]?.allSatisfy { $0.unserved.isEmpty } ?? true
+        return isServed && record.faults.allSatisfy { $0.span.from > deadline || $0.kind.leavesBeginnings }
     }
 
     /// From when on it may be told: what hits single routes or most requests need not have hit the one that tells of it. The list of
@@ -365,5 +381,12 @@ struct GroundTruth {
         guard let item = activity.item else { return nil }
         let isHidden = confidentiality.isHidden(item, from: person, between: activity.at, and: deadline)
         return isHidden ? .confidential : nil
+    }
+}
+
+extension FaultKind {
+    /// Whether a list of which the notifier knows since when it is wanted is read from then on all the same.
+    fileprivate var leavesBeginnings: Bool {
+        [.gitlabOutage, .crash, .restart].contains(self) || [.apns, .device, .webhooks].contains(place)
     }
 }

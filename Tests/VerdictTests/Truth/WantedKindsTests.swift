@@ -68,6 +68,21 @@ struct WantedKindsTests {
         #expect(standing(builder) == expected)
     }
 
+    @Test(arguments: [(1_301.0, Standing.optional(.choiceChanging)), (1_302, .expected(.watched))])
+    func `in an outage it begins with the choice, unless a clock may be wrong`(at: Double, expected: Standing) {
+        var builder = makeBuilder([([.labels], 1_000)])
+        let effect = FaultEffect.gitlabOutage(.text502, ratio: .one)
+        builder.fault(.gitlabOutage, id: "down", from: 900, until: 8_000, effect: effect)
+        builder.activity(.labelled, at: at, note: false)
+        #expect(standing(builder) == expected)
+        var second = builder
+        second.record.activities[0].pipelineRun = 2
+        #expect(standing(second) == Self.unclear)
+        var set = builder
+        set.fault(.clockStep, id: "set", from: 500, until: 500, effect: .clockStep(.gitlab, .minutes(-30)))
+        #expect(standing(set) == Self.unclear)
+    }
+
     @Test(arguments: [
         (1_100.0, Standing.optional(.choiceChanging)), (5_301, .optional(.choiceChanging)),
         (5_302, .expected(.watched)),
