@@ -155,6 +155,12 @@ struct DeliveryPolicy: Sendable {
         return at > now || at.advanced(by: Self.registrationPatience) < facts.sentAt
     }
 
+    /// Whether pushes may wait because APNs had not heard of the registration yet: what it takes in that time shows that it has, by now.
+    func isLatelyRegistered(_ registeredAt: WallTime, _ now: WallTime) -> Bool {
+        let longest = retryDelays.max() ?? .zero
+        return registeredAt.advanced(by: Self.registrationPatience + longest * 2) > now
+    }
+
     /// How long after it was held, or tried in vain, a held device is tried with one push: what APNs says of a token may pass, and not
     /// everybody opens the app.
     static func trialPause(after trials: Int) -> Duration {

@@ -166,6 +166,9 @@ extension DeliveryService {
         try store.release(concluded.released, by: entropy, at: now)
         let isAccepted = decision.delivery == .accepted
         if isAccepted { try store.endThrottle(of: delivery.device, sentAt: delivery.claimedAt, at: now) }
+        if isAccepted, isSameToken, policy.isLatelyRegistered(facts.deviceRegisteredAt, now) {
+            try store.endRefusals(of: delivery.device, at: now)
+        }
         if isAccepted, delivery.isTrial { try store.endTrials(of: delivery.device, by: entropy, at: now) }
         if isAccepted { try store.noteTold(through: delivery.id, at: now) }
         let first = isAccepted ? try store.firstAcceptance(through: delivery.id) : nil

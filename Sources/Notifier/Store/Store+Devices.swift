@@ -265,6 +265,26 @@ extension Store {
         )
     }
 
+    /// APNs has taken a push to the token that the device has registered lately. What it refused because it had not heard of that goes out now,
+    /// in its order, and the refusal counts as no attempt.
+    func endRefusals(of device: DeviceID, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE deliveries SET next_attempt_at = ?, attempts = max(0, attempts - 1)
+            WHERE device_id = ? AND state = 'queued' AND next_attempt_at > ?
+                AND last_outcome IN (
+                    'Unregistered', 'ExpiredToken', 'BadDeviceToken', 'DeviceTokenNotForTopic', 'status_410'
+                )
+                -- What is held, or throttled, waits for something else.
+                AND EXISTS (SELECT 1 FROM devices WHERE id = ? AND state = 'active' AND throttled_at IS NULL)
+            """,
+            now,
+            device,
+            now,
+            device
+        )
+    }
+
     /// Ends a device: nothing is sent to its token until it registers again.
     func deactivate(_ device: DeviceID, reason: String, at now: WallTime) throws {
         try setState(.dead, of: device, reason: reason, at: now)

@@ -173,6 +173,49 @@ struct RefusedDeviceTests {
         #expect(try bench.states().allSatisfy { $0.hasPrefix("accepted") })
     }
 
+    @Test func `what waits because APNs had not heard of the token goes with the next push that it takes`() throws {
+        let bench = try DeliveryBench { _, count in
+            let since = deliveryStart.advanced(by: .hours(-1)).secondsSinceEpoch * 1_000
+            return count < 8
+                ? .status(410, "{\"reason\":\"Unregistered\",\"timestamp\":\(since)}") : .status(200)
+        }
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(2, for: account, service)
+        // Refused four times each, so that the next attempt is two minutes away.
+        bench.world.advance(by: .minutes(1))
+        #expect(bench.server.requests.count == 8)
+        #expect(try bench.states() == ["queued 4 Unregistered", "queued 4 Unregistered"])
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.server.requests.count == 11)
+        #expect(try bench.states() == ["accepted 4 accepted", "accepted 4 accepted", "accepted 1 accepted"])
+        let order = bench.server.requests.map { $0.fields["apns-id"] }
+        #expect(order[9] == order[0] && order[10] == order[1], "the older goes first")
+    }
+
+    @Test func `what a throttled device waits for is not brought forward because its token is known`() throws {
+        let bench = try DeliveryBench()
+        try bench.enqueue(for: bench.makeAccount())
+        let later = deliveryStart.advanced(by: .minutes(2))
+        let (before, after) = try bench.write { store in
+            for delivery in try store.claimDue().claimed {
+                let again = DeliveryPolicy.Disposition.retry(at: later, isCounted: true)
+                try store.finish(delivery.id, again, outcome: "Unregistered", at: deliveryStart)
+            }
+            let device = DeviceID(rawValue: 1)
+            try store.throttle(device, until: deliveryStart, count: 1, at: deliveryStart)
+            try store.endRefusals(of: device, at: deliveryStart)
+            let before = try store.nextDue(.production)
+            try store.endThrottle(of: device, sentAt: deliveryStart.advanced(by: .seconds(1)), at: deliveryStart)
+            try store.endRefusals(of: device, at: deliveryStart)
+            return (before, try store.nextDue(.production))
+        }
+        #expect(before == later)
+        #expect(after == deliveryStart)
+    }
+
     @Test func `an outage before makes no device wait longer for a 429`() throws {
         let bench = try DeliveryBench { _, count in
             switch count {
