@@ -52,7 +52,12 @@ enum ProviderTokenPolicy {
             if shown.isRefused { return .wait }
             if isRefused, shown.age < longestAge { return .keep }
         }
-        if isRefused { return age >= leastSpacing ? .mint : .wait }
+        if isRefused {
+            if age >= leastSpacing { return .mint }
+            // The other service refuses it: this one still takes the older one that it was shown.
+            if let shown, !shown.isNewest, !shown.isRefused, shown.age < longestAge { return .keep }
+            return .wait
+        }
         // One that was kept beside a newer one gives way to that when it is refused.
         if let shown, !shown.isRefused {
             if shown.isNewest, age < refreshAge { return .use }

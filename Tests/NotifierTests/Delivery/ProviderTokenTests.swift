@@ -175,6 +175,9 @@ struct ProviderTokenTests {
             (21, 21, 3, true, true, false, .mint), (19, 19, 3, true, true, false, .wait),
             // An older one beside it, while the newest is refused elsewhere, or it is itself.
             (21, 54, 3, false, true, true, .keep), (0, 54, 3, false, false, true, .wait),
+            // The first that the service was shown is good as long, unless there may be another.
+            (1, 54, 3, false, true, false, .keep), (1, 55, 3, false, true, false, .wait),
+            (20, 54, 3, false, true, false, .mint),
         ] as [(Int, Int, Int, Bool, Bool, Bool, ProviderTokenPolicy.Decision)]
     )
     func `a service that was shown another token a moment ago is shown no third one (APNs facts §7)`(
@@ -233,6 +236,28 @@ struct ProviderTokenTests {
         #expect(try ask(.sandbox) == second)
         bench.world.advance(by: .minutes(17))
         #expect(try ask(.sandbox, refused: second) == third)
+    }
+
+    @Test func `a token that one service refuses does not make the other wait that still has an older one`() throws {
+        let bench = try DeliveryBench()
+        let source = ProviderTokenSource(
+            signer: try bench.makeSigner(),
+            store: bench.store,
+            sealer: try SecretSealer(bench.secrets.encryptionKeys, entropy: bench.entropy),
+            time: bench.world,
+            log: Log(sink: bench.log)
+        )
+        func ask(_ environment: PushEnvironment, refused: ProviderToken? = nil) throws -> ProviderToken? {
+            try bench.world.finish { try await source.current(for: environment, refused: refused) } ?? nil
+        }
+        let first = try #require(try ask(.production))
+        bench.world.advance(by: .minutes(20))
+        #expect(try ask(.sandbox) == first)
+        let second = try #require(try ask(.production, refused: first))
+        #expect(second != first)
+        bench.world.advance(by: .minutes(1))
+        #expect(try ask(.production, refused: second) == nil)
+        #expect(try ask(.sandbox, refused: second) == first)
     }
 
     @Test func `whatever two services are asked to do, neither sees two changes within twenty minutes`() throws {
