@@ -42,6 +42,10 @@ private struct MarkdownReader {
     private var entry = 0
     private var fence: Fence?
     private var html: RawHTML?
+    /// How many quotations are open.
+    private var quotations = 0
+    /// Whether they stand in an entry of a list.
+    private var isEntryQuoting = false
 
     mutating func take(_ line: [UInt8]) {
         let inner = Self.withoutQuotation(line)
@@ -59,6 +63,7 @@ private struct MarkdownReader {
             guard open.isQuoted && !isLineQuoted || isLeft else { return close(open, with: rest) }
             html = nil
         }
+        followQuotations(line, inner)
         let startsItem = Self.startsItem(inner[...])
         // Code, or what goes on with a paragraph: nothing begins there.
         let isDeep = !startsItem && Self.indentation(inner[...]) - (isInList ? entry : 0) >= 4
@@ -93,10 +98,30 @@ private struct MarkdownReader {
         if !rest.allSatisfy(Self.isBlank) { takeText([UInt8(ascii: ".")] + rest, isQuoted: open.isQuoted) }
     }
 
+    /// A quotation that begins interrupts a paragraph. One ends with a line of fewer marks, unless that goes on with its paragraph.
+    private mutating func followQuotations(_ line: [UInt8], _ inner: [UInt8]) {
+        let marks = Self.quotationMarks(line[...])
+        let isNearItem = Self.startsItem(inner[...]) && Self.indentation(inner[...]) < 4
+        let isText = !inner.allSatisfy(Self.isBlank) && !Self.isHeading(inner) && !isNearItem
+        // An entry ends what it does not stand in, and may begin with another.
+        let around = isNearItem ? marks.beforeItems : marks.count
+        if around < quotations, paragraph.isEmpty || !isText {
+            endParagraph()
+            quotations = around
+            isInList = isEntryQuoting
+            if around == 0 { isEntryQuoting = false }
+        }
+        if marks.count > quotations {
+            endParagraph()
+            if marks.isWithinEntry, isInList || isNearItem { isEntryQuoting = true }
+            quotations = marks.count
+            isInList = false
+        }
+    }
+
     private mutating func takeText(_ line: [UInt8], isQuoted: Bool) {
         let startsItem = Self.startsItem(line[...])
-        let marks = line.prefix { $0 == UInt8(ascii: "#") }.count
-        let isHeading = (1...6).contains(marks) && line.dropFirst(marks).first.map(Self.isBlank) ?? true
+        let isHeading = Self.isHeading(line)
         if startsItem || isHeading || isQuoted != self.isQuoted { endParagraph() }
         self.isQuoted = isQuoted
         // What goes on with an entry's paragraph belongs to it.
@@ -121,6 +146,40 @@ private struct MarkdownReader {
 
     private static func isIndented(_ line: [UInt8]) -> Bool {
         line.first == UInt8(ascii: "\t") || line.prefix(4).count { $0 == UInt8(ascii: " ") } == 4
+    }
+
+    private static func isHeading(_ line: [UInt8]) -> Bool {
+        let marks = line.prefix { $0 == UInt8(ascii: "#") }.count
+        return (1...6).contains(marks) && line.dropFirst(marks).first.map(isBlank) ?? true
+    }
+
+    private struct QuotationMarks {
+        var count = 0
+        var beforeItems = 0
+        /// One is indented, or behind the mark of an entry.
+        var isWithinEntry = false
+    }
+
+    private static func quotationMarks(_ line: ArraySlice<UInt8>) -> QuotationMarks {
+        var marks = QuotationMarks()
+        var rest = line
+        var isItem = false
+        while indentation(rest) < 4 {
+            let text = rest.drop(while: isBlank)
+            if text.first == UInt8(ascii: ">") {
+                marks.count += 1
+                if !isItem { marks.beforeItems += 1 }
+                if isItem || text.count < rest.count { marks.isWithinEntry = true }
+                rest = text.dropFirst()
+            } else if startsItem(text) {
+                isItem = true
+                rest = text.drop { (0x30...0x39).contains($0) }.dropFirst()
+            } else {
+                break
+            }
+            if rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
+        }
+        return marks
     }
 
     /// The line behind its marks of quotation, `> `.

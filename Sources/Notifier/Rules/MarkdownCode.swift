@@ -1,16 +1,16 @@
 /// Blanks out what is no text in a Markdown text, as CommonMark delimits it: fenced and indented blocks of code, comments and raw HTML, and what
 /// ``MarkdownInline`` finds in paragraphs.
 enum MarkdownCode {
-    /// `text` with a space for every byte that stands in no text; lengths and line ends stay.
-    static func blanked(_ text: [UInt8]) -> [UInt8] {
-        var text = text
+    /// A text with a space for every byte that stands in no text; lengths and line ends stay.
+    static func blanked(_ written: [UInt8]) -> [UInt8] {
+        var text = written
         let lines = self.lines(of: text)
         for block in blocks(in: text, lines) {
             blank(&text, block.range)
             // What stands behind the end of HTML is no indented code.
             if block.isBeforeText, !block.range.isEmpty { text[block.range.lowerBound] = UInt8(ascii: ".") }
         }
-        blankIndented(in: &text, lines)
+        blankIndented(in: &text, lines, written)
         var inline = MarkdownInline(text)
         for paragraph in paragraphs(of: text, lines) { inline.blank(paragraph) }
         return inline.text
@@ -192,29 +192,77 @@ enum MarkdownCode {
 
     // MARK: Indented blocks
 
-    /// Four spaces make code of a line that goes on with no paragraph and belongs to no list, in quotations as well.
-    private static func blankIndented(in text: inout [UInt8], _ lines: [Range<Int>]) {
+    /// Four spaces make code of a line that goes on with no paragraph and belongs to no list, in quotations as well. A quotation that begins
+    /// ends the paragraph before it; a paragraph in one goes on in lines with fewer marks, or none.
+    private static func blankIndented(in text: inout [UInt8], _ lines: [Range<Int>], _ written: [UInt8]) {
         var (isInParagraph, isInList) = (false, false)
+        // Of the quotations that are open, and whether they stand in a list.
+        var (open, isListAround) = (0, false)
         for line in lines {
-            let isDeep = indentation(of: text[line]) >= 4
-            let start = isDeep ? line.lowerBound : withoutQuotation(text[line]).startIndex
-            let bytes = text[start..<line.upperBound]
-            guard !isBlank(bytes) else {
+            let quotations = quotations(of: text[line])
+            let bytes = text[quotations.start..<line.upperBound]
+            let columns = indentation(of: bytes)
+            let isBlank = isBlank(bytes)
+            let isEntryBegun = beginsItem(bytes) && columns < 4
+            // A block that was blanked out has lost the marks of its quotation.
+            let left = isEntryBegun ? quotations.outer : quotations.count
+            let isLazy = isInParagraph && !isBlank && !isHeading(bytes) && !isEntryBegun
+            if left < open, !isLazy, text[line] == written[line] {
+                (isInParagraph, isInList, open) = (false, isListAround, left)
+                isListAround = isListAround && open > 0
+            }
+            if quotations.count > open {
+                isListAround = isListAround || quotations.isInEntry && (isInList || isEntryBegun)
+                (isInParagraph, isInList, open) = (false, false, quotations.count)
+            }
+            guard !isBlank else {
                 isInParagraph = false
                 continue
             }
-            let columns = indentation(of: bytes)
             // What looks like an entry is code, too, where neither a list nor a paragraph goes on.
-            let isEntry = beginsItem(bytes) && (isInParagraph || isInList || columns < 4)
+            let isEntry = isEntryBegun || beginsItem(bytes) && (isInParagraph || isInList)
             let isOfList = isEntry || isInList && columns > 0
             if !isInParagraph, !isOfList, columns >= 4 {
-                blank(&text, start..<line.upperBound)
+                blank(&text, quotations.start..<line.upperBound)
             } else {
                 // A line that goes on with an entry's paragraph belongs to it, however far it stands to the left.
                 let goesOn = isInParagraph && isInList && !isHeading(bytes)
                 (isInParagraph, isInList) = (!isHeading(bytes), isOfList || goesOn)
             }
         }
+    }
+
+    /// The quotations that a line stands in.
+    private struct Quotations {
+        var count = 0
+        /// Those that are in none of its entries.
+        var outer = 0
+        /// Whether one of them is indented, or behind the mark of an entry.
+        var isInEntry = false
+        /// Where the line begins behind the marks of the outer ones.
+        var start: Int
+    }
+
+    /// Four columns in no quotation begins.
+    private static func quotations(of line: ArraySlice<UInt8>) -> Quotations {
+        var found = Quotations(start: line.startIndex)
+        var (rest, isBehindEntry) = (line, false)
+        while indentation(of: rest) < 4 {
+            let text = rest.drop { $0 == space }
+            if text.first == UInt8(ascii: ">") {
+                found.count += 1
+                if isBehindEntry || text.startIndex > rest.startIndex { found.isInEntry = true }
+                rest = text.dropFirst()
+                if rest.first == space { rest = rest.dropFirst() }
+                if !isBehindEntry { (found.outer, found.start) = (found.count, rest.startIndex) }
+            } else if beginsItem(text) {
+                isBehindEntry = true
+                rest = text.drop { (0x30...0x39).contains($0) }.dropFirst(2)
+            } else {
+                break
+            }
+        }
+        return found
     }
 
     /// In columns, of which a tab fills up four.

@@ -29,6 +29,9 @@ struct MentionParserTests {
         "> - ```\n>   code\n>   ```\n>\n> @maria.k", "- ```\n  code\n  ```\n\n    @maria.k",
         "C:\\\\@maria.k", "> why\n>     @maria.k", "> - why\n>\n>     @maria.k", "why\n    - @maria.k",
         "   - @maria.k", "- a\n```\nb\n```\n- c\n@maria.k",
+        "> a\nlazy\n>     @maria.k", "> > a\n>     @maria.k", "- > a\n  >     @maria.k", "- a\n  > b\n\n    @maria.k",
+        "> - a\n>   > b\n>\n>     @maria.k", "> a\n- > b\n\n    @maria.k",
+        "> - a\n>   ```\n>   b\n>   ```\n>     @maria.k",
     ])
     func `a name that stands for itself is a mention`(text: String) {
         #expect(parser.isMentioned(in: text))
@@ -55,6 +58,8 @@ struct MentionParserTests {
         "\t1. @maria.k", "    > @maria.k",
         "```\n> ```\n@maria.k\n```", "- ```\n  > b\n  @maria.k\n  ```", "<!--\n> b\n@maria.k\n-->",
         "- a\n```\nb\n```\nc\n  ```\n@maria.k\n  ```",
+        "Look:\n>     @maria.k", "> a\n>>     @maria.k", "- Look:\n  >     @maria.k", "> a\n- b\n>     @maria.k",
+        "- a\n> b\n\n    @maria.k", ">     > @maria.k", "> - a\n\n>     @maria.k",
     ])
     func `part of a word, of another name, of code, of HTML or of an address is none`(text: String) {
         #expect(!parser.isMentioned(in: text))
