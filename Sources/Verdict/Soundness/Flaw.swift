@@ -6,7 +6,7 @@ package struct Flaw: Sendable, Hashable {
         case invariant
         case notDrained = "not-drained"
         case internalError = "internal-error"
-        /// Later than in the same run without a crash.
+        /// Later than in the same run without a crash; or, in a drawn world, than its settings allow where nothing was in the way.
         case late
         /// A world and a twin of it did not tell the same.
         case toldDifferently = "told-differently"

@@ -1,10 +1,10 @@
 extension SeedResult {
     /// News may come so much later than in another run of the same scenario, without being late because of what differs.
     private static let tolerance: Int64 = 10 * 60 * 1_000
+    /// The same of a world by itself, beyond a grace that counts two looks at everything.
+    private static let worldTolerance: Int64 = 60 * 1_000
 
-    /// What came later than in a run of the same scenario without a crash, the time of the crashes taken out. By itself no run of a drawn
-    /// world can say what is late: there excess latency has in it what the operator set, devices that were away, and luck with faults that
-    /// hit a share of the requests.
+    /// What came later than in a run of the same scenario without a crash, the time of the crashes taken out.
     package func lateness(beside sound: SeedResult) -> [Flaw] {
         var flaws: [Flaw] = []
         let isLate = overdue.contains { news in
@@ -14,6 +14,14 @@ extension SeedResult {
         if isLate { flaws.append(Flaw(.late)) }
         if whole.reminders.late > sound.whole.reminders.late { flaws.append(Flaw(.late, "reminder")) }
         return flaws
+    }
+
+    /// What came late in a world by itself: beyond all that the settings allow, where no fault was near, no clock was set and a device could be
+    /// pushed to (`OverdueFinder`).
+    package var lateness: [Flaw] {
+        overdue.filter { $0.milliseconds > Self.worldTolerance }.map {
+            Flaw(.late, detail: "activity \($0.activity) for \($0.person): \($0.milliseconds / 1_000) s beyond its grace")
+        }
     }
 
     /// Causes of what was missed that are no flaw (`Excuse`).

@@ -93,7 +93,7 @@ struct FuzzOutcome {
         case .answer(let line):
             do throws(ProgramError) {
                 guard case .judged(let result) = try WorkerResponse(line: line) else { throw WorkerResponse.unexpected }
-                (flaws, probes, told) = (result.flaws, result.reachedProbes, result.told)
+                (flaws, probes, told) = (result.flaws + result.lateness, result.reachedProbes, result.told)
                 (powerLosses, digest, behaviour) = (result.powerLosses, result.digest, result.behaviour)
             } catch {
                 flaws = [Flaw(.internalError, error.message)]
