@@ -20,7 +20,8 @@ extension SeedResult {
     /// pushed to (`OverdueFinder`).
     package var lateness: [Flaw] {
         overdue.filter { $0.milliseconds > Self.worldTolerance }.map {
-            Flaw(.late, detail: "activity \($0.activity) for \($0.person): \($0.milliseconds / 1_000) s beyond its grace")
+            let seconds = $0.milliseconds / 1_000
+            return Flaw(.late, detail: "activity \($0.activity) for \($0.person): \(seconds) s beyond its grace")
         }
     }
 
