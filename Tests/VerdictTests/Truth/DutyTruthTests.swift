@@ -117,6 +117,20 @@ struct DutyTruthTests {
         #expect(Self.line(Self.joined + [deed]) == "MJMJMJ")
     }
 
+    @Test func `only what took time to answer was surely brought by one envelope`() {
+        func areOne(after delay: Duration) -> [Bool] {
+            let deeds = (0..<2).map { index in
+                var deed = Self.deed(Self.jonas, .done(index), hour: 2, id: "\(index)")
+                deed.answeredAt = deed.sentAt.map { $0 + delay }
+                return deed
+            }
+            #expect(DutyTruth.arrivals(of: [deeds[0]]).map(\.isOne) == [true])
+            return DutyTruth.arrivals(of: deeds).map(\.isOne)
+        }
+        #expect(areOne(after: .milliseconds(1)) == [true])
+        #expect(areOne(after: .zero) == [false], "each of several may have been answered before the next was sent")
+    }
+
     @Test func `who joins comes last, who leaves is passed over, who comes back is somebody new`() {
         let tom = Self.deed(Self.tom, .joined, hour: 30)
         #expect(Self.line(Self.joined + [tom]) == "MJMJTM")
