@@ -50,6 +50,7 @@ extension PersonApp {
     /// An app that was opened before anybody was signed in asks from now on, whether it is pushed to or not.
     func signedIn(_ index: Int) {
         devices[index].signedInAt = recorder.now
+        if !devices[index].wantsPushes { devices[index].hadSessionApart = true }
         let app = devices[index].app
         app.signedIn()
         if devices[index].hasApp, app.isInForeground { app.open() }

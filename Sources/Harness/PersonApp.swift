@@ -36,6 +36,9 @@ package final class PersonApp: @unchecked Sendable {
         var isRemoved = false
         /// False where the person wants no pushes there.
         var wantsPushes = true
+        /// Somebody signed in there while they wanted none: of that session the notifier does not know whose device it is, so what is chosen by it
+        /// is news for the device.
+        var hadSessionApart = false
         /// False once the app was deleted from it.
         var hasApp = true
         var replacements = 0

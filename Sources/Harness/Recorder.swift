@@ -204,16 +204,17 @@ package final class Recorder: @unchecked Sendable {
         let violation = silentPushes.note(
             request,
             at: now,
-            isToOnlyDevice: pushWatch.deviceCount(behind: request) < 2 && hasApp(behind: request),
+            isToOnlyDevice: pushWatch.deviceCount(behind: request) < 2 && isOnlySession(behind: request),
             isTimed: !record.faults.contains { $0.kind.place == .clock }
         )
         if let violation { violate(.silentPushMisused, violation) }
     }
 
-    /// Whether the app that has that push token is still there: whoever signs in where it was deleted has a session that is none of the device.
-    private func hasApp(behind request: HTTPRequest) -> Bool {
+    /// Whether all that the person chose was chosen by sessions of the device that has that push token: whoever signs in where the app was deleted,
+    /// or where they want no pushes, has a session that is none of the device.
+    private func isOnlySession(behind request: HTTPRequest) -> Bool {
         guard let person = pushWatch.person(behind: request), let app = people?(person) else { return true }
-        return app.devices.contains { $0.token.hex == request.deviceToken && $0.hasApp }
+        return app.devices.contains { $0.token.hex == request.deviceToken && $0.hasApp && !$0.hadSessionApart }
     }
 
     /// Another process takes the place of the former one.
