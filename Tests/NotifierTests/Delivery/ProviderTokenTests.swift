@@ -204,13 +204,7 @@ struct ProviderTokenTests {
 
     @Test func `a token that is refused right after a change is tried on until there may be another`() throws {
         let bench = try DeliveryBench()
-        let source = ProviderTokenSource(
-            signer: try bench.makeSigner(),
-            store: bench.store,
-            sealer: try SecretSealer(bench.secrets.encryptionKeys, entropy: bench.entropy),
-            time: bench.world,
-            log: Log(sink: bench.log)
-        )
+        let source = try makeSource(bench)
         func ask(_ environment: PushEnvironment, refused: ProviderToken? = nil) throws -> ProviderToken? {
             try bench.world.finish { try await source.current(for: environment, refused: refused) } ?? nil
         }
@@ -240,13 +234,7 @@ struct ProviderTokenTests {
 
     @Test func `a token that one service refuses does not make the other wait that still has an older one`() throws {
         let bench = try DeliveryBench()
-        let source = ProviderTokenSource(
-            signer: try bench.makeSigner(),
-            store: bench.store,
-            sealer: try SecretSealer(bench.secrets.encryptionKeys, entropy: bench.entropy),
-            time: bench.world,
-            log: Log(sink: bench.log)
-        )
+        let source = try makeSource(bench)
         func ask(_ environment: PushEnvironment, refused: ProviderToken? = nil) throws -> ProviderToken? {
             try bench.world.finish { try await source.current(for: environment, refused: refused) } ?? nil
         }
@@ -262,13 +250,7 @@ struct ProviderTokenTests {
 
     @Test func `whatever two services are asked to do, neither sees two changes within twenty minutes`() throws {
         let bench = try DeliveryBench()
-        let source = ProviderTokenSource(
-            signer: try bench.makeSigner(),
-            store: bench.store,
-            sealer: try SecretSealer(bench.secrets.encryptionKeys, entropy: bench.entropy),
-            time: bench.world,
-            log: Log(sink: bench.log)
-        )
+        let source = try makeSource(bench)
         var (last, changedAt): ([PushEnvironment: ProviderToken], [PushEnvironment: WallTime]) = ([:], [:])
         var changes = 0
         for step in 0..<2_000 {
@@ -286,5 +268,15 @@ struct ProviderTokenTests {
             bench.world.advance(by: .minutes((step * step * 7 + step * 13) % 61 / 3 * (step % 4)))
         }
         #expect(changes > 100)
+    }
+
+    private func makeSource(_ bench: DeliveryBench) throws -> ProviderTokenSource {
+        ProviderTokenSource(
+            signer: try bench.makeSigner(),
+            store: bench.store,
+            sealer: try SecretSealer(bench.secrets.encryptionKeys, entropy: bench.entropy),
+            time: bench.world,
+            log: Log(sink: bench.log)
+        )
     }
 }
