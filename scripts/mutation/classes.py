@@ -52,6 +52,13 @@ def of_mistake(classes, is_reached):
     return min(classes, key=ALL.index) if is_reached else NOT_REACHED
 
 
+def is_left(classes, patience):
+    """Whether a mistake gets no more runs: `patience` of them have changed nothing but, perhaps, lines of the log."""
+    found = set(classes)
+    has_changed = bool(found & {BROKE, INSUFFICIENT, UNSEEN}) or (UNKNOWN in found and LOG_ONLY not in found)
+    return not has_changed and len(classes) >= patience
+
+
 def is_final(kind):
     """Whether more runs would tell nothing new."""
     return kind in (CAUGHT, TIMEOUT)

@@ -3,7 +3,7 @@
 import json
 import threading
 
-from mutation import tree
+from mutation import classes, tree
 
 FILE = tree.WORK / "results.jsonl"
 
@@ -30,7 +30,10 @@ class Results:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
-    def has(self, key, mark, stories):
-        """Whether a mistake was judged in this very copy, by these runs or more; without a mark, in any copy."""
+    def has(self, key, mark, patience, reaching):
+        """Whether a mistake was judged in this very copy, with this patience or more, of the stories that reach it; without a mark, in any
+        copy."""
         entry = self.entries.get(key)
-        return entry is not None and (mark is None or entry["mark"] == mark) and (entry["final"] or entry["runs"] >= stories)
+        if entry is None or (mark is not None and entry["mark"] != mark):
+            return False
+        return entry["final"] or entry["runs"] >= reaching or classes.is_left(entry["kinds"].values(), patience)

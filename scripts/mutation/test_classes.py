@@ -80,6 +80,12 @@ class MistakeTests(unittest.TestCase):
     def test_nothing_reaches_it(self):
         self.assertEqual(classes.of_mistake([], False), classes.NOT_REACHED)
 
+    def test_what_has_changed_nothing_is_left_and_what_has_gets_every_run(self):
+        self.assertTrue(classes.is_left([classes.NO_EFFECT, classes.LOG_ONLY, classes.UNKNOWN], 3))
+        self.assertFalse(classes.is_left([classes.NO_EFFECT, classes.NO_EFFECT], 3))
+        self.assertFalse(classes.is_left([classes.NO_EFFECT, classes.UNSEEN, classes.LOG_ONLY], 3))
+        self.assertFalse(classes.is_left([classes.NO_EFFECT, classes.UNKNOWN, classes.NO_EFFECT], 3))
+
     def test_every_class_has_a_meaning(self):
         self.assertEqual(set(classes.MEANINGS), set(classes.ALL))
 
