@@ -49,13 +49,14 @@ extension EventRow {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         projectID = container.optional(.projectID)
-        actionName = container.text(.actionName)
+        actionName = try container.promisedText(.actionName)
         targetType = container.text(.targetType)
         targetIID = container.optional(.targetIID)
-        author = container.optional(.author)
-        createdAt = container.time(.createdAt)
-        comment = container.optional(.note)
-        push = container.optional(.push)
+        // Left away where there is none, as what the event is about.
+        author = try container.decodeIfPresent(UserRow.self, forKey: .author)
+        createdAt = try container.promisedTime(.createdAt)
+        comment = try container.decodeIfPresent(Comment.self, forKey: .note)
+        push = try container.decodeIfPresent(Push.self, forKey: .push)
         isImported = container.flag(.imported)
     }
 }

@@ -27,9 +27,9 @@ extension MetadataEventRow {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
-        user = container.optional(.user)
-        createdAt = container.time(.createdAt)
-        action = container.text(.action)
+        user = try container.promised(.user)
+        createdAt = try container.promisedTime(.createdAt)
+        action = try container.promisedText(.action)
         let label: Named? = container.optional(.label)
         let milestone: Named? = container.optional(.milestone)
         name = (label?.name ?? milestone?.title)?.cut(toBytes: TextLimit.line)
@@ -55,8 +55,8 @@ extension PipelineRow {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
-        status = container.text(.status)
-        updatedAt = container.time(.updatedAt)
+        status = try container.promisedText(.status)
+        updatedAt = try container.promisedTime(.updatedAt)
         webURL = container.address(.webURL)
     }
 }

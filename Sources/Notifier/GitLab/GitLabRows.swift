@@ -61,10 +61,10 @@ extension NoteRow {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
-        body = container.text(.body, limit: TextLimit.body)
-        author = container.optional(.author)
-        createdAt = container.time(.createdAt)
-        isSystem = container.flag(.system)
+        body = try container.promisedText(.body, limit: TextLimit.body)
+        author = try container.promised(.author)
+        createdAt = try container.promisedTime(.createdAt)
+        isSystem = try container.promised(.system) ?? false
         isImported = container.flag(.imported)
     }
 }
@@ -88,8 +88,8 @@ extension StateEventRow {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
-        user = container.optional(.user)
-        createdAt = container.time(.createdAt)
-        state = container.text(.state)
+        user = try container.promised(.user)
+        createdAt = try container.promisedTime(.createdAt)
+        state = try container.promisedText(.state)
     }
 }

@@ -25,12 +25,41 @@ extension String {
 }
 
 /// Reads what is there and makes no fuss about the rest: fields appear and disappear between GitLab's versions, and
-/// booleans may be null (GitLab facts §1). Texts are cut where they are longer than GitLab's may be.
+/// booleans may be null (GitLab facts §1). Only what ``promised(_:as:)`` reads has to be there.
+/// Texts are cut where they are longer than GitLab's may be.
 extension KeyedDecodingContainer {
     /// The value under `key`; nil when it is absent, null or of another type. For texts see ``line(_:)`` and ``address(_:)``, which
     /// have a bound.
     func optional<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) -> Value? {
         (try? decodeIfPresent(type, forKey: key)) ?? nil
+    }
+
+    /// The value under a key that every GitLab writes; nil for null.
+    ///
+    /// What a row is news of, and by whom, hangs on such a value. A row without it must not be read, or it would be known from then on without
+    /// having been told: to a GitLab that writes it again soon, it has to be new.
+    ///
+    /// - Throws: `DecodingError` when the key is absent, or its value of another type.
+    func promised<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) throws -> Value? {
+        guard contains(key) else {
+            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "every GitLab writes it")
+            throw DecodingError.keyNotFound(key, context)
+        }
+        return try decodeIfPresent(type, forKey: key)
+    }
+
+    /// A text under a key that every GitLab writes, its end cut off; an empty one for null.
+    ///
+    /// - Throws: as ``promised(_:as:)``.
+    func promisedText(_ key: Key, limit: Int = TextLimit.line) throws -> String {
+        try promised(key, as: String.self)?.cut(toBytes: limit) ?? ""
+    }
+
+    /// A time under a key that every GitLab writes; nil for null, and for one that cannot be read, nor reckoned with.
+    ///
+    /// - Throws: as ``promised(_:as:)``.
+    func promisedTime(_ key: Key) throws -> WallTime? {
+        readable(try promisedText(key))
     }
 
     /// A text of at most `limit` bytes, its end cut off; an empty one when it is absent or null.
@@ -60,7 +89,11 @@ extension KeyedDecodingContainer {
 
     /// A time; nil when it is absent, null or none that can be read, nor reckoned with.
     func time(_ key: Key) -> WallTime? {
-        ISO8601.wallTime(text(key)).flatMap { ReadableYears.span.contains($0) ? $0 : nil }
+        readable(text(key))
+    }
+
+    private func readable(_ time: String) -> WallTime? {
+        ISO8601.wallTime(time).flatMap { ReadableYears.span.contains($0) ? $0 : nil }
     }
 
     /// The project's path, from an item's full reference such as `team/backend!847`.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Platform
 
-/// A to-do item (GitLab facts §6.1). Its target can be anything, so only the id is certain (trap 31).
+/// A to-do item (GitLab facts §6.1). Its target can be anything, so that nothing in it is certain (trap 31).
 struct TodoRow: IdentifiedRow, Hashable {
     /// The part of the project that comes with a to-do; the key is absent for to-dos without one.
     struct Project: Decodable, Hashable, Sendable {
@@ -47,13 +47,13 @@ extension TodoRow {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         project = container.optional(.project)
-        author = container.optional(.author)
-        actionName = container.text(.actionName)
-        targetType = container.text(.targetType)
-        target = container.optional(.target)
+        author = try container.promised(.author)
+        actionName = try container.promisedText(.actionName)
+        targetType = try container.promisedText(.targetType)
+        target = try container.promised(.target)
         targetURL = container.address(.targetURL)
         body = container.text(.body, limit: TextLimit.body)
-        createdAt = container.time(.createdAt)
+        createdAt = try container.promisedTime(.createdAt)
     }
 }
 

@@ -72,8 +72,11 @@ struct GitLabClientTests {
         }
     }
 
+    /// As little as a note may say.
+    private static let row = #"{"id":1,"body":"","author":null,"created_at":null,"system":false}"#
+
     @Test func `a page with more rows than were asked for is refused`() async throws {
-        let rows = { (count: Int) in "[" + Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",") + "]" }
+        let rows = { (count: Int) in "[" + Array(repeating: Self.row, count: count).joined(separator: ",") + "]" }
         guard case .page(let page) = try await notes(OneResponse(makeJSON(200, rows(100)))) else {
             Issue.record("as many as were asked for are a page")
             return
@@ -97,7 +100,7 @@ struct GitLabClientTests {
 
     @Test(arguments: [(20, true), (21, false)])
     func `who does not say how many rows gets twenty`(count: Int, isPage: Bool) async throws {
-        let rows = Array(repeating: #"{"id":1}"#, count: count).joined(separator: ",")
+        let rows = Array(repeating: Self.row, count: count).joined(separator: ",")
         let client = makeClient(OneResponse(makeJSON(200, "[\(rows)]")))
         let request = HTTPRequest(
             method: .get,
@@ -158,6 +161,33 @@ struct GitLabClientTests {
             return
         }
         #expect(row == NoteRow(id: 9_223_372_036_854_775_000, body: "", author: nil, createdAt: nil))
+    }
+
+    /// What GitLab leaves out for a while, as behind a gateway that rewrites answers, has to be news when it is there again: a row that was
+    /// read without it would be known and never told.
+    @Test(arguments: [
+        (#""id":1"#, #""id":"1""#), (#""body":"Hm""#, #""body":{"text":"Hm"}"#),
+        (#""author":{"id":9,"username":"ben","name":"Ben"}"#, #""author":"ben""#),
+        (#""created_at":"2027-01-15T08:00:00.000Z""#, #""created_at":1800000000"#),
+        (#""system":true"#, #""system":"yes""#),
+    ])
+    func `a note without what every GitLab writes is none`(member: String, changed: String) async throws {
+        let whole = """
+            {"new":[],"id":1,"body":"Hm","author":{"id":9,"username":"ben","name":"Ben"},\
+            "created_at":"2027-01-15T08:00:00.000Z","system":true}
+            """
+        guard case .page(let page) = try await notes(OneResponse(makeJSON(200, "[\(whole)]"))) else {
+            Issue.record("a page was expected")
+            return
+        }
+        #expect(page.rows.map(\.isSystem) == [true])
+        for other in [changed, #""another":1"#] {
+            let row = whole.replacing(member, with: other)
+            try #require(row != whole)
+            await #expect(throws: GitLabError.undecodable(.unexpectedShape), "\(other)") {
+                _ = try await notes(OneResponse(makeJSON(200, "[\(row)]")))
+            }
+        }
     }
 
     @Test func `the version stands at the old address where the new one is missing`() async throws {

@@ -52,7 +52,8 @@ struct ResponseBoundsTests {
     @Test func `what is longer than GitLab allows is cut, and addresses are left away`() throws {
         let long = String(repeating: "x", count: 200_000)
         let json = """
-            {"id":1,"body":"\(long)","author":{"id":2,"username":"\(long)","name":"\(long)","avatar_url":"\(long)"}}
+            {"id":1,"body":"\(long)","created_at":null,"system":false,\
+            "author":{"id":2,"username":"\(long)","name":"\(long)","avatar_url":"\(long)"}}
             """
         let note = try JSONDecoder().decode(NoteRow.self, from: Data(json.utf8))
         #expect(note.body.utf8.count == TextLimit.body)
@@ -84,9 +85,12 @@ struct ResponseBoundsTests {
         let entries = Array(repeating: entry, count: 2_000).joined(separator: ",")
         let approvals = try decode(ApprovalsResponse.self, #"{"approved_by":[\#(entries)]}"#)
         #expect(approvals.entries.count == TextLimit.entries)
-        let event = #"{"id":1,"created_at":"2026-03-02T09:00:00Z","action":"add","label":{"name":"\#(long)"}}"#
+        let time = #""created_at":"2026-03-02T09:00:00Z""#
+        let event = #"{"id":1,"user":null,\#(time),"action":"add","label":{"name":"\#(long)"}}"#
         #expect(try decode(MetadataEventRow.self, event).name?.utf8.count == TextLimit.line)
-        let todo = try decode(TodoRow.self, #"{"id":1,"body":"\#(long)","target_url":"\#(long)"}"#)
+        let about = #""author":null,"action_name":"marked","target_type":"Key","target":null"#
+        let texts = #""body":"\#(long)","target_url":"\#(long)""#
+        let todo = try decode(TodoRow.self, #"{"id":1,\#(about),\#(time),\#(texts)}"#)
         #expect(todo.body.utf8.count == TextLimit.body && todo.targetURL == nil)
         let item = #"{"id":1,"iid":1,"project_id":1,"references":{"full":"\#(long)"}}"#
         #expect(try decode(ListedItem.self, item).projectPath?.utf8.count == TextLimit.line)
