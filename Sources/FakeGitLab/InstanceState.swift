@@ -52,6 +52,7 @@ struct InstanceState: Sendable {
     var lateCommits: [LateCommit] = []
     var heldRows: [HeldRow] = []
     var drifts: [PageDrift] = []
+    var changedRows: [ChangedRows] = []
     /// The fault by which the jobs that write the system notes of approvals are lost.
     var losesApprovalNotes: String?
     var requestLimiter: RequestLimiter

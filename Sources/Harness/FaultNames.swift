@@ -19,6 +19,19 @@ extension LinkFault {
     }
 }
 
+extension RowChange {
+    /// The same change as the fake names it.
+    var inGitLab: MemberChange {
+        switch self {
+        case .newMembers: .added
+        case .otherTimes: .otherTimes
+        case .otherWords: .otherWords
+        case .leftOut: .leftOut
+        case .otherType: .otherType
+        }
+    }
+}
+
 extension OutageMode {
     /// The same guise as the fake names it.
     var inGitLab: FakeGitLab::OutageMode {

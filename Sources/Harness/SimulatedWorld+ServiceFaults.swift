@@ -23,6 +23,11 @@ extension SimulatedWorld {
             beginOutage(mode.inGitLab, ratio, fault, routes: try RoutePattern(route))
         case .gitlabRouteMissing(let route, let ratio):
             beginOutage(.routeMissing, ratio, fault, routes: try RoutePattern(route))
+        case .gitlabRowsChanged(let change, let route, let ratio):
+            let routes = try RoutePattern(route)
+            let draw = faultRandom.next()
+            gitlab.changeRows(change.inGitLab, on: routes, perMille: ratio.perMille, draw: draw, faultID: id)
+            endInGitLab(fault)
         case .gitlabUpgrade(let version):
             beginOutage(.workhorseBadGateway, .one, fault)
             after(fault) { [gitlab] in

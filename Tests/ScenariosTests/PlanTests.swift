@@ -248,7 +248,7 @@ struct PlanTests {
     func `each fault writes and reads back`(kind: FaultKind) throws {
         let values = [
             "mode": "hang", "keeps": "torn", "operation": "sync", "reason": "Unregistered", "limiter": "a",
-            "link": "api", "node": "gitlab",
+            "link": "api", "node": "gitlab", "change": "left-out",
             "step": "before-push",
             "latency": "{\"min\": \"1ms\", \"p50\": \"5ms\", \"max\": \"9ms\"}", "ratio": "1/3", "offset": "-2m",
             "jump": "+5s", "person": "@maria", "device": "phone", "version": "18.5",

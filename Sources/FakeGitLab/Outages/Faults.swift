@@ -51,6 +51,18 @@ extension FakeGitLab {
         }
     }
 
+    /// Writes rows otherwise than documented until `endFault`; `draw` says which of their members it hits, and how.
+    package func changeRows(
+        _ change: MemberChange,
+        on routes: RoutePattern = .all,
+        perMille: UInt64 = 1_000,
+        draw: UInt64,
+        faultID: String
+    ) {
+        let rows = ChangedRows(faultID: faultID, change: change, routes: routes, perMille: perMille, draw: draw)
+        act { state, _ in state.changedRows.append(rows) }
+    }
+
     /// Sets limiter A, or switches it off when `limit` is nil (GitLab facts §3).
     package func setRequestLimit(_ limit: RequestLimit?, faultID: String? = nil) {
         act { state, _ in
@@ -97,7 +109,7 @@ extension FakeGitLab {
         }
     }
 
-    /// Ends every fault of this id: outages, lag, late commits to come, drifts and limits. Rows already held stay held.
+    /// Ends every fault of this id: outages, lag, late commits to come, drifts, changes of rows and limits. Rows already held stay held.
     ///
     /// - Throws: `FakeGitLabError` with `unknownFault` when none is active.
     package func endFault(_ faultID: String) throws {
@@ -112,11 +124,12 @@ extension FakeGitLab {
 extension InstanceState {
     /// False when nothing bears the id.
     mutating func endFault(_ faultID: String, at now: WallTime) -> Bool {
-        let before = outages.count + lateCommits.count + drifts.count
+        let before = outages.count + lateCommits.count + drifts.count + changedRows.count
         outages.removeAll { $0.faultID == faultID }
         lateCommits.removeAll { $0.faultID == faultID }
         drifts.removeAll { $0.faultID == faultID }
-        var found = before != outages.count + lateCommits.count + drifts.count
+        changedRows.removeAll { $0.faultID == faultID }
+        var found = before != outages.count + lateCommits.count + drifts.count + changedRows.count
         if losesApprovalNotes == faultID {
             losesApprovalNotes = nil
             found = true

@@ -6,7 +6,7 @@ struct RenderedResponse: Sendable {
     let status: Int
     private(set) var body: [UInt8]
     /// Weak, over the body; empty when the answer has none (GitLab facts §1).
-    let etag: String
+    private(set) var etag: String
     private var fields: [HTTPFields.Field]
     private let place: (date: Int, requestID: Int, runtime: Int)
     /// Where the one field stands that an answer without a body leaves out.
@@ -26,6 +26,16 @@ struct RenderedResponse: Sendable {
     mutating func keepParts(in parts: inout SharedParts) {
         body = parts.bodies.shared(body, by: etag)
         fields = parts.fields.shared(fields, by: fields.first { $0.name == "Link" }?.value ?? etag)
+    }
+
+    /// The same answer with another body, and so with another tag.
+    func with(_ body: [UInt8]) -> RenderedResponse {
+        var other = self
+        other.body = body
+        guard !etag.isEmpty, let place = fields.firstIndex(where: { $0.name == "ETag" }) else { return other }
+        other.etag = BodyDigest.weakETag(of: body)
+        other.fields[place].value = other.etag
+        return other
     }
 
     private static func named(

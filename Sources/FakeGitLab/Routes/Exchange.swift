@@ -50,8 +50,14 @@ extension InstanceState {
         return usual + table.draw(from: &serviceRandom)
     }
 
-    mutating func render(_ rendered: RenderedResponse, for request: HTTPRequest, _ exchange: Exchange) -> HTTPResponse {
-        rendered.response(
+    /// The answer to one request, as whatever is wrong with rows lets it be.
+    mutating func render(
+        _ rendered: RenderedResponse,
+        of endpoint: Endpoint,
+        for request: HTTPRequest,
+        _ exchange: inout Exchange
+    ) -> HTTPResponse {
+        changed(rendered, of: endpoint, for: request, &exchange).response(
             to: request,
             date: dateText.text(at: exchange.now),
             requestID: RequestID.text(number: requestNumber, at: exchange.now),

@@ -54,7 +54,7 @@ extension InstanceState {
         if !heldRows.isEmpty, let fault = holdingFault(on: page.source, at: exchange.instant) {
             exchange.faultID = exchange.faultID ?? fault
         }
-        let response = render(page.rendered, for: request, exchange)
+        let response = render(page.rendered, of: page.route.endpoint, for: request, &exchange)
         count(person: token.person, route: page.route.index, status: response.status)
         return SentResponse(response)
     }
@@ -197,7 +197,7 @@ extension InstanceState {
                 exchange.faultID = exchange.faultID ?? fault
             }
         }
-        let response = render(rendered, for: call.request, exchange)
+        let response = render(rendered, of: call.route.endpoint, for: call.request, &exchange)
         count(person: call.reader, route: call.route.index, status: response.status)
         if !drifts.isEmpty, answer.page?.next != nil, let fault = drift(after: call) {
             exchange.faultID = exchange.faultID ?? fault

@@ -12,6 +12,7 @@ package enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case gitlabOutage = "gitlab-outage"
     case gitlabRouteOutage = "gitlab-route-outage"
     case gitlabRouteMissing = "gitlab-route-missing"
+    case gitlabRowsChanged = "gitlab-rows-changed"
     case gitlabUpgrade = "gitlab-upgrade"
     case gitlabRateLimit = "gitlab-rate-limit"
     case gitlabSlow = "gitlab-slow"
@@ -119,6 +120,8 @@ package enum FaultEffect: Sendable, Equatable {
     case gitlabRouteOutage(OutageMode, route: String, ratio: Ratio)
     /// GitLab answers for the routes that fit the pattern as if it had none of them.
     case gitlabRouteMissing(route: String, ratio: Ratio)
+    /// Rows in GitLab's answers on the routes that fit the pattern are not as documented.
+    case gitlabRowsChanged(RowChange, route: String, ratio: Ratio)
     /// GitLab is down in the guise of a restart, and another release afterwards.
     case gitlabUpgrade(GitLabWorld.Version)
     case gitlabRateLimit(Limiter, RequestLimit)
@@ -236,6 +239,7 @@ package enum FaultEffect: Sendable, Equatable {
         case .gitlabOutage: .gitlabOutage
         case .gitlabRouteOutage: .gitlabRouteOutage
         case .gitlabRouteMissing: .gitlabRouteMissing
+        case .gitlabRowsChanged: .gitlabRowsChanged
         case .gitlabUpgrade: .gitlabUpgrade
         case .gitlabRateLimit: .gitlabRateLimit
         case .gitlabSlow: .gitlabSlow
@@ -324,28 +328,6 @@ package enum Link: String, Sendable, CaseIterable {
     case api
     /// GitLab to the notifier.
     case webhook
-}
-
-/// The guises of a GitLab outage (GitLab facts §16).
-package enum OutageMode: String, Sendable, CaseIterable {
-    case text502 = "502-text"
-    case html502 = "502-html"
-    case json503 = "503-json"
-    case json500 = "500-json"
-    case html200 = "200-html"
-    case hang
-    case truncatedJSON = "truncated-json"
-    /// 401 although the token is sound (trap 21).
-    case json401 = "401-json"
-    /// 403 that names no reason (trap 22).
-    case json403 = "403-json"
-    /// Everything can be read; writes get 503 (trap 34).
-    case maintenance
-    /// Everything can be read; writes get 403, or 301 when they are not JSON (trap 37).
-    case readOnly = "read-only"
-
-    /// Whether what can be read is read as ever.
-    package var answersReads: Bool { self == .maintenance || self == .readOnly }
 }
 
 /// GitLab's two rate limiters (GitLab facts §3).

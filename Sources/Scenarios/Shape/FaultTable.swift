@@ -148,6 +148,23 @@ extension FaultForm {
             values: { if case .gitlabRouteMissing(let route, let ratio) = $0 { (route, ratio) } else { nil } }
         ),
         FaultForm(
+            .gitlabRowsChanged,
+            .gitlab,
+            .down,
+            "Rows of GitLab's answers are not as documented.",
+            .choice("change", "How they differ."),
+            .route,
+            .ratio,
+            effect: { .gitlabRowsChanged($0, route: $1, ratio: $2) },
+            values: {
+                if case .gitlabRowsChanged(let change, let route, let ratio) = $0 {
+                    (change, route, ratio)
+                } else {
+                    nil
+                }
+            }
+        ),
+        FaultForm(
             .gitlabUpgrade,
             .gitlab,
             .down,

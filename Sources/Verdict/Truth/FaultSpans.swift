@@ -68,7 +68,7 @@ struct FaultSpans {
         case .gitlabRateLimit: addRateLimit(fault, effect: effect)
         case .replicaLag: if case .replicaLag(let lag, _) = effect { lags.append((fault.span, lag)) }
         // One whose routes nobody has asked keeps nothing from anybody.
-        case .gitlabRouteMissing, .gitlabRouteOutage:
+        case .gitlabRouteMissing, .gitlabRouteOutage, .gitlabRowsChanged:
             if fault.strikes != 0, Self.hitsAll(effect) { gitlabDown.append(fault.span) }
         case .gitlabSlow where isEndless(effect): gitlabDown.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500,
@@ -298,6 +298,7 @@ struct FaultSpans {
         case .gitlabOutage(let mode, let ratio), .gitlabRouteOutage(let mode, _, let ratio):
             hitsMost(ratio) && !mode.answersReads
         case .gitlabRouteMissing(_, let ratio): hitsMost(ratio)
+        case .gitlabRowsChanged(let change, _, let ratio): hitsMost(ratio) && !change.isReadable
         case .apnsOutage(_, let ratio), .apnsReason(_, _, let ratio), .apnsLostAnswer(_, let ratio),
             .apnsNeverAnswers(_, let ratio), .apnsShutdown(let ratio), .apnsSticky500(let ratio),
             .apnsSticky503(let ratio), .apnsAcceptsWithoutAnswer(_, let ratio):

@@ -125,6 +125,19 @@ struct FaultSpansTests {
         #expect(spans.hidden(.seconds(2_000)) == nil)
     }
 
+    @Test(arguments: RowChange.allCases)
+    func `rows that can be read as ever excuse nobody, and others do where somebody asked for them`(change: RowChange) {
+        var builder = RecordBuilder()
+        let effect = FaultEffect.gitlabRowsChanged(change, route: "/**", ratio: .one)
+        builder.fault(.gitlabRowsChanged, id: "rows", from: 100, until: 200, effect: effect)
+        builder.record.faults[0].strikes = 1
+        let down = FaultSpans(builder.record).gitlabDown
+        #expect(down == (change.isReadable ? [] : [Span(from: .seconds(100), until: .seconds(200))]))
+        #expect(change.isReadable == [.newMembers, .otherTimes, .otherWords].contains(change))
+        builder.record.faults[0].strikes = 0
+        #expect(FaultSpans(builder.record).gitlabDown == [])
+    }
+
     @Test func `a fault of routes that nobody has asked keeps nothing from anybody`() {
         var builder = RecordBuilder()
         let effect = FaultEffect.gitlabRouteMissing(route: "GET /groups/*/epics", ratio: .one)
