@@ -94,6 +94,7 @@ package let library = [
     "review-escalation",
     "rota-member-leaves",
     "rota-two-people",
+    "rows-not-as-documented",
     "second-device",
     "silenced-overnight",
     "silent-approvals",

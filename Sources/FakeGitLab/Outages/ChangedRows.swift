@@ -115,7 +115,7 @@ extension Endpoint {
         case .pipelines: ["id", "status", "updated_at"]
         case .ownEvents, .userEvents, .projectEvents: ["id", "action_name", "created_at"]
         case .approvals: ["approved_by"]
-        case .projectItems: ["id", "iid"]
+        case .projectItems: ["id", "iid", "state", "assignees"]
         case .allItems: ["iid"]
         case .item: ["iid", "project_id"]
         case .user: ["id", "username"]

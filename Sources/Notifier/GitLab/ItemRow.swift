@@ -48,13 +48,15 @@ struct ItemRow: IdentifiedRow, Hashable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         iid = try container.decode(Int64.self, forKey: .iid)
-        let assignees = container.entries(.assignees, of: Identified.self)
+        // Who has to have it done, and whether it still is to be: without them a day that is asked about would seem to be off.
+        let assignees = (try container.promised(.assignees, as: [Identified].self) ?? []).prefix(TextLimit.entries)
+        let state = try container.promisedText(.state)
         let reviewers = container.entries(.reviewers, of: Identified.self)
         let milestone = container.optional(.milestone, as: Milestone.self)
         fingerprint = ItemFingerprint(
             updatedAt: container.time(.updatedAt),
             commentCount: container.optional(.commentCount) ?? 0,
-            state: container.text(.state),
+            state: state,
             head: container.line(.sha),
             isDraft: container.flag(.draft),
             labels: container.entries(.labels, of: String.self).map { $0.cut(toBytes: TextLimit.line) },

@@ -10,7 +10,7 @@ enum Involvement: String, Hashable, Sendable, CaseIterable {
 struct ListedItemRow: IdentifiedRow, Hashable {
     /// The row's own id: the item's global one, or the to-do's.
     var id: Int64
-    /// Nil for to-dos on anything but issues and merge requests (trap 31), and for rows that lack what names an item.
+    /// Nil for to-dos on anything but issues and merge requests (trap 31), and for those whose target is gone.
     var item: ListedItem?
     /// A to-do's action, such as `mentioned`; nil for rows that are items themselves.
     var actionName: String?
@@ -36,14 +36,13 @@ struct ListedItemRow: IdentifiedRow, Hashable {
         id = try container.decode(Int64.self, forKey: .id)
         actionName = container.line(.actionName)
         guard actionName != nil else {
-            item = try? ListedItem(from: decoder)
+            item = try ListedItem(from: decoder)
             return
         }
         let project = container.optional(.project, as: Project.self)
-        guard let type: String = container.optional(.targetType), type == "Issue" || type == "MergeRequest" else {
-            return
-        }
-        item = container.optional(.target)
+        let type = try container.promisedText(.targetType)
+        guard type == "Issue" || type == "MergeRequest" else { return }
+        item = try container.promised(.target)
         if item?.projectPath == nil { item?.projectPath = project?.path?.cut(toBytes: TextLimit.line) }
     }
 

@@ -29,7 +29,8 @@ struct ItemRowTests {
     @Test func `a row tells what the item is called and where it is`() throws {
         let row = try decode(MiniGitLab.Row.item(3, updated: "", title: "Mend it", path: "team/app").json)
         #expect(row.title == "Mend it" && row.webURL == "https://x/team/app" && row.projectPath == "team/app")
-        let bare = try decode(#"{"id":1,"iid":2,"title":null,"web_url":[],"references":{"full":3}}"#)
+        let needed = #""id":1,"iid":2,"state":"opened","assignees":[]"#
+        let bare = try decode(#"{\#(needed),"title":null,"web_url":[],"references":{"full":3}}"#)
         #expect(bare.title == nil && bare.webURL == nil && bare.projectPath == nil)
     }
 
@@ -44,10 +45,20 @@ struct ItemRowTests {
     }
 
     @Test func `what is missing, null or unknown does no harm`() throws {
-        let bare = try decode(#"{"id":1,"iid":2,"milestone":null,"labels":null,"state":"locked","merge_when":{}}"#)
+        let needed = #""id":1,"iid":2,"state":"locked""#
+        let bare = try decode(#"{\#(needed),"milestone":null,"labels":null,"assignees":null,"merge_when":{}}"#)
         #expect(bare.fingerprint == ItemFingerprint(state: "locked"))
         #expect(bare.fingerprint.isOpen)
-        #expect(throws: DecodingError.self) { try decode(#"{"id":1}"#) }
+        #expect(throws: DecodingError.self) { try decode(#"{"id":1,"state":"opened","assignees":[]}"#) }
+    }
+
+    /// Whoever has to have it done would be told that it is theirs no more.
+    @Test(arguments: [
+        #""state":"opened""#, #""state":"opened","assignees":"ben""#, #""state":"opened","assignees":[{"id":"7"}]"#,
+        #""assignees":[{"id":7}]"#, #""state":1,"assignees":[{"id":7}]"#,
+    ])
+    func `a row that does not say whose it is, or whether it is open, is none`(fields: String) {
+        #expect(throws: DecodingError.self) { try decode(#"{"id":1,"iid":2,\#(fields)}"#) }
     }
 
     @Test(arguments: [
@@ -60,8 +71,11 @@ struct ItemRowTests {
         (#""merge_status":"checking""#, true),
     ])
     func `only what may be news makes a difference`(field: String, isSame: Bool) throws {
-        let start = #"{"id":1,"iid":2"#
-        #expect((try decode("\(start)}").fingerprint == decode("\(start),\(field)}").fingerprint) == isSame)
+        let needed = [#""id":1"#, #""iid":2"#, #""state":"opened""#, #""assignees":[]"#]
+        let others = needed.filter { !field.hasPrefix($0.prefix(8)) }
+        let bare = try decode("{\(needed.joined(separator: ","))}")
+        let row = try decode("{\((others + [field]).joined(separator: ","))}")
+        #expect((bare.fingerprint == row.fingerprint) == isSame)
     }
 
     @Test(arguments: [
@@ -75,7 +89,8 @@ struct ItemRowTests {
         fields: String,
         day: String?
     ) throws {
-        let row = try decode(#"{"id":1,"iid":2,"assignees":[{"id":7},{"id":8}],\#(fields)}"#).fingerprint
+        let state = fields.contains(#""state""#) ? "" : #""state":"opened","#
+        let row = try decode(#"{"id":1,"iid":2,\#(state)"assignees":[{"id":7},{"id":8}],\#(fields)}"#).fingerprint
         #expect(row.dueOn(for: 7)?.text == day && row.dueOn(for: 8)?.text == day)
         #expect(row.dueOn(for: 9) == nil)
     }

@@ -50,6 +50,24 @@ struct PromisedFieldsTests {
         )
     }
 
+    @Test func `of items and what is to be done about them, or a list would seem to be whole without them`() throws {
+        let decoder = JSONDecoder()
+        let item = #""id":50,"iid":3,"project_id":1"#
+        let todo = { (target: String) in Data(#"{"id":1,"action_name":"mentioned",\#(target)}"#.utf8) }
+        for sound in [#""target_type":"Issue","target":{\#(item)}"#, #""target_type":"Issue","target":null"#] {
+            _ = try decoder.decode(ListedItemRow.self, from: todo(sound))
+        }
+        let other = #""target_type":"Design","target":{"id":1}"#
+        #expect(try decoder.decode(ListedItemRow.self, from: todo(other)).item == nil)
+        for broken in [#""target":{\#(item)}"#, #""target_type":"Issue","target":7"#, #""target_type":"Issue""#] {
+            #expect(throws: DecodingError.self) { try decoder.decode(ListedItemRow.self, from: todo(broken)) }
+        }
+        #expect(try decoder.decode(ListedItemRow.self, from: Data("{\(item)}".utf8)).item?.iid == 3)
+        #expect(throws: DecodingError.self) {
+            try decoder.decode(ListedItemRow.self, from: Data(#"{"id":50,"project_id":1}"#.utf8))
+        }
+    }
+
     @Test func `of the feed, with the comment that an event carries`() throws {
         let head: [Member] = [("id", "1"), ("action_name", #""commented on""#), ("created_at", Self.time)]
         try check(EventRow.self, head)

@@ -61,10 +61,11 @@ struct ResponseBoundsTests {
         #expect(note.author?.avatarURL == nil)
         let labels = (0..<2_000).map { "\"\($0)\(long.prefix(2_000))\"" }.joined(separator: ",")
         let people = (0..<2_000).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+        let needed = #""id":1,"iid":1,"state":"opened""#
         let item = try JSONDecoder().decode(
             ItemRow.self,
             from: Data(
-                #"{"id":1,"iid":1,"labels":[\#(labels)],"assignees":[\#(people)],"reviewers":[\#(people)]}"#.utf8
+                #"{\#(needed),"labels":[\#(labels)],"assignees":[\#(people)],"reviewers":[\#(people)]}"#.utf8
             )
         )
         #expect(item.fingerprint.labels.count == TextLimit.entries)
