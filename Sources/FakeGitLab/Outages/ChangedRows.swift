@@ -117,7 +117,7 @@ extension Endpoint {
         case .approvals: ["approved_by"]
         case .projectItems: ["id", "iid", "state", "assignees"]
         case .allItems: ["iid"]
-        case .item: ["iid", "project_id"]
+        case .item: ["id", "iid", "project_id"]
         case .user: ["id", "username"]
         case .version, .metadata: ["version"]
         case .tokenSelf: ["scopes"]

@@ -96,6 +96,8 @@ struct ItemDetails: Decodable, Hashable, Sendable {
     var projectPath: String?
     /// The global id of the issue this one was moved to.
     var movedToID: Int64?
+    /// Whether GitLab says at all if it was moved: of an issue always.
+    var tellsSuccessor: Bool
     /// Whether GitLab tells the person of what happens here: by choice, or because they take part (GitLab facts §13).
     var isSubscribed: Bool
     var createdAt: WallTime?
@@ -121,7 +123,8 @@ struct ItemDetails: Decodable, Hashable, Sendable {
         title = container.text(.title)
         state = container.text(.state)
         webURL = container.address(.webURL)
-        movedToID = container.optional(.movedToID)
+        movedToID = try container.decodeIfPresent(Int64.self, forKey: .movedToID)
+        tellsSuccessor = container.contains(.movedToID)
         isSubscribed = container.flag(.subscribed)
         createdAt = container.time(.createdAt)
         sourceBranch = container.line(.sourceBranch)

@@ -45,7 +45,9 @@ extension AccountPoller {
             try await gate.admit()
             let old = try await client.item(item)
             let details = try await client.issue(moved.destination.resolved(from: old.projectPath))
-            guard let id = details.id, id == old.movedToID else { throw .notFound(isRoute: false) }
+            // What does not say it now may do so later: no reason to give the move up.
+            guard old.tellsSuccessor, let id = details.id else { throw .undecodable(.unexpectedShape) }
+            guard id == old.movedToID else { throw .notFound(isRoute: false) }
             let successor = ItemReference(
                 project: ProjectID(rawValue: details.projectID),
                 kind: .issue,

@@ -72,6 +72,23 @@ struct MovedIssueTests {
         #expect(world.log.count(of: .watchFollowed) == 1)
     }
 
+    @Test(arguments: [Self.old, Self.named])
+    func `an answer that does not say which issue it is gives no move up`(lacking: String) async throws {
+        let world = try await makeWorld()
+        let answers = Self.answer(900)
+        let details = #"{"iid":31,"project_id":2,"title":"Slow","references":{"full":"team/app#3"}}"#
+        world.gitlab.trouble { $0.target == lacking ? .response(makeJSON(200, details)) : answers($0) }
+        for _ in 0..<2 {
+            try await world.makePoller().runCycle()
+            world.time.advance(by: .minutes(40))
+        }
+        #expect(try await world.number("SELECT count(*) FROM moved_issues") == 1)
+        #expect(world.log.count(of: .watchNotFollowed) == 0)
+        world.gitlab.trouble(answers)
+        try await world.makePoller().runCycle()
+        #expect(world.log.count(of: .watchFollowed) == 1)
+    }
+
     @Test func `a mute goes along, and who unwatched the old issue follows nothing`() async throws {
         let world = try await makeWorld()
         let end = world.time.wallNow.advanced(by: .hours(2))
