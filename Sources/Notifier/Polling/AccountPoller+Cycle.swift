@@ -99,32 +99,40 @@ extension AccountPoller {
             return polled.items.map { $0.prospect(at: cycle.startedAt) }
         }
         let wanted = ItemMetadata.Wanted(polled.rules.activities)
+        let now = context.time.monotonicNow
         var prospects: [ItemProspect] = []
         prospects.reserveCapacity(polled.items.count)
         for list in polled.sweeps {
             let isAnswered = list.progress.isAnswered
             for item in list.items {
-                var prospect = prospect(of: item, by: policy, wanted)
-                prospect.isCovered = isAnswered && !item.health.isMissing
-                prospects.append(prospect)
+                let isCovered = isAnswered && !item.health.isMissing
+                prospects.append(prospect(of: item, isCovered: isCovered, by: policy, wanted, now: now))
             }
         }
         return prospects
     }
 
-    /// The item as it stands with the looks that others have had at it, but for what its sweep tells.
-    private func prospect(of item: PolledItem, by policy: DuePolicy, _ wanted: ItemMetadata.Wanted) -> ItemProspect {
-        let looks = takeLooks(at: item)
-        var prospect = item.prospect(at: cycle.startedAt)
-        prospect.isOutdated = looks.areOutdating
-        prospect.watchers = looks.watchers
-        prospect.areMetadataListsDue = item.metadataLists.areDue(
-            wanted,
-            of: item.watched.item.kind,
-            by: policy,
-            at: cycle.startedAt
+    /// The item as it stands with the looks that others have had at it.
+    private func prospect(
+        of item: PolledItem,
+        isCovered: Bool,
+        by policy: DuePolicy,
+        _ wanted: ItemMetadata.Wanted,
+        now: MonotonicInstant
+    ) -> ItemProspect {
+        // They move how it stands.
+        let looks = takeLooks(at: item, now: now)
+        return item.prospect(
+            at: cycle.startedAt,
+            isCovered: isCovered,
+            looks: looks,
+            areMetadataListsDue: item.metadataLists.areDue(
+                wanted,
+                of: item.watched.item.kind,
+                by: policy,
+                at: cycle.startedAt
+            )
         )
-        return prospect
     }
 
     /// What an item is read for whose turn has come; nil when others' looks have made that needless.
@@ -133,7 +141,9 @@ extension AccountPoller {
             let item = polled.item(due.watch)
         else { return due }
         let wanted = ItemMetadata.Wanted(polled.rules.activities)
-        guard let reconsidered = cycle.reconsider(due, prospect(of: item, by: policy, wanted)) else { return nil }
+        // Whether a sweep covers it was found out when it was chosen.
+        let prospect = prospect(of: item, isCovered: true, by: policy, wanted, now: context.time.monotonicNow)
+        guard let reconsidered = cycle.reconsider(due, prospect) else { return nil }
         item.hasGivenWay = !item.hasGivenWay && !beginRound(at: item)
         return item.hasGivenWay ? nil : reconsidered
     }

@@ -31,15 +31,15 @@ final class PolledItem {
     var isDescriptionStored = true
     /// The item as all accounts of its GitLab know it.
     let shared: SharedLooks.Item
-    var notes: PolledList
-    var stateEvents: PolledList
+    var notes: PolledList { didSet { silence = nil } }
+    var stateEvents: PolledList { didSet { silence = nil } }
     var resume: StateEventsScan.Resume?
     var health: ItemHealth
     var fallback = ItemFallback()
     /// Read once, when the item is first looked for in its project's feed; none of it changes.
     var origin: ItemOrigin?
     /// Lists that are read only now and then, or only for who wants them.
-    var metadataLists = ItemMetadata()
+    var metadataLists = ItemMetadata() { didSet { silence = nil } }
     /// When the watch began, as far as our own clock tells.
     let watchedAt: MonotonicInstant
     /// What our clock showed then.
@@ -54,7 +54,7 @@ final class PolledItem {
     /// Lists of kinds that the person has chosen only since: nothing that was there before they did is news.
     private var lateLists: [MetadataList: LateList] = [:]
     /// What sweeps showed of it; untouched while there are none.
-    var attention: ItemAttention
+    var attention: ItemAttention { didSet { silence = nil } }
     /// When the last reading began in which GitLab showed it to this account; nil when none did.
     private(set) var admittedAt: MonotonicInstant?
     /// Since when and how often GitLab has not shown the item, as it is, and as the store has it.
@@ -66,7 +66,9 @@ final class PolledItem {
     var dueOn: DueDay?
     var storedDueOn: DueDay?
     /// When its two lists were looked at, and are due from end to end.
-    var reconciliation: Reconciliation
+    var reconciliation: Reconciliation { didSet { silence = nil } }
+    /// That others' looks have told nothing; nil when they are to be asked. All that is compared with them ends it when it changes.
+    var silence: LooksSilence?
     /// True while notes may be unread behind those that were read last, as after a start: until this process has read them all.
     private var mayHaveRest = true
 
@@ -122,14 +124,23 @@ extension PolledItem {
         DueItem(watch: watched.watch, item: watched.item, reason: reason)
     }
 
-    /// The item as a cycle that begins at `now` sees it, but for what its sweep tells.
-    func prospect(at now: MonotonicInstant) -> ItemProspect {
+    /// The item as a cycle that begins at `now` sees it; without more it is one that others do not look at, and that lists show.
+    func prospect(
+        at now: MonotonicInstant,
+        isCovered: Bool = true,
+        looks: (areOutdating: Bool, watchers: Int) = (false, 1),
+        areMetadataListsDue: Bool = false
+    ) -> ItemProspect {
         ItemProspect(
             watch: watched.watch,
             item: watched.item,
             attention: attention.state,
             isAdmitted: health.isDue(at: now),
-            mustReconcile: !reconciliation.due(at: now).isEmpty
+            isCovered: isCovered,
+            mustReconcile: !reconciliation.due(at: now).isEmpty,
+            isOutdated: looks.areOutdating,
+            watchers: looks.watchers,
+            areMetadataListsDue: areMetadataListsDue
         )
     }
 

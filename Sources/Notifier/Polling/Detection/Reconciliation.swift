@@ -42,6 +42,9 @@ struct Reconciliation: Hashable, Sendable {
     /// When the last look at the state events began.
     var stateEventsLookedAt: MonotonicInstant { stateEvents.lookedAt }
 
+    /// From when on the state events are due from end to end.
+    var stateEventsDueAt: MonotonicInstant { stateEvents.dueAt }
+
     /// The lists that are due at `now`.
     func due(at now: MonotonicInstant) -> Lists {
         Lists(notes: now >= notes.dueAt, stateEvents: now >= stateEvents.dueAt)

@@ -25,18 +25,24 @@ extension AccountPoller {
 
     /// Lets looks of others stand for those of this account, where they saw that nothing had changed since. Returns whether they saw that
     /// something has, and how many share looks at the item.
-    func takeLooks(at item: PolledItem) -> (areOutdating: Bool, watchers: Int) {
+    func takeLooks(at item: PolledItem, now: MonotonicInstant) -> (areOutdating: Bool, watchers: Int) {
+        if let silence = item.silence, silence.holds(at: now) { return (false, silence.watchers) }
         guard let looks = context.looks else { return (false, 1) }
-        let isStateEventsLookOfUse = isStateEventsLookOfUse(at: item)
+        let isStateEventsLookOfUse = isStateEventsLookOfUse(at: item, now: now)
         let standings = looks.look(at: item.shared) { known in
             (
                 approvals: Self.approvals(of: item, in: known),
                 stateEvents: isStateEventsLookOfUse ? Self.stateEvents(of: item, in: known) : .unknown,
                 notes: Self.notes(of: item, in: known),
-                watchers: known.watchers.count
+                watchers: known.watchers.count,
+                mark: known.listsMark
             )
         }
         guard let standings else { return (false, 1) }
+        if standings.approvals == .unknown, standings.stateEvents == .unknown, standings.notes == .unknown {
+            let until = isStateEventsLookOfUse ? nil : item.reconciliation.stateEventsDueAt
+            item.silence = LooksSilence(mark: standings.mark, watchers: standings.watchers, until: until)
+        }
         takeApprovalsLook(at: item, standings.approvals)
         if case .current(let look) = standings.stateEvents { item.takeStateEventsLook(at: look.at, pauses: pauses) }
         switch standings.notes {
@@ -50,10 +56,9 @@ extension AccountPoller {
     }
 
     /// Nobody looks at state events but where a change is read or settles, or where they are due from end to end.
-    private func isStateEventsLookOfUse(at item: PolledItem) -> Bool {
+    private func isStateEventsLookOfUse(at item: PolledItem, now: MonotonicInstant) -> Bool {
         guard item.attention.state.isRead, !item.attention.state.isChanged else { return false }
-        return item.attention.state.settlesAt != nil
-            || item.reconciliation.due(at: context.time.monotonicNow).stateEvents
+        return item.attention.state.settlesAt != nil || item.reconciliation.due(at: now).stateEvents
     }
 
     /// When another's look at the state events of a changed item began that stands for one of this account; nil when it must look itself.

@@ -35,12 +35,20 @@ struct ItemLooks: Sendable {
     /// How long others leave an item to whoever's round has come to it.
     static let longestRound = Duration.seconds(10)
 
+    /// Rises whenever others than the row's standings, or the number of watchers, may be other ones.
+    private let listsRevision = LookRevision()
+
+    /// As what is known of the lists but for the row, and of who watches, is now.
+    var listsMark: LookRevision.Mark { listsRevision.mark }
+
     /// Nobody can share what only one looks at.
     var isShared: Bool { watchers.count > 1 }
 
     /// From now on `watcher` is told of changes.
     mutating func join(_ watcher: LookWatcher) {
-        if !watchers.contains(where: { $0.id == watcher.id }) { watchers.append(watcher) }
+        guard !watchers.contains(where: { $0.id == watcher.id }) else { return }
+        watchers.append(watcher)
+        listsRevision.rise()
     }
 
     /// Whoever remains alone shares nothing.
@@ -50,6 +58,7 @@ struct ItemLooks: Sendable {
         endSweep(watcher)
         underWay.leave(watcher)
         if !isShared { lists = [] }
+        listsRevision.rise()
     }
 
     /// The round of `watcher` comes to the item; false while another's is there, whose look may make this one needless.
@@ -99,6 +108,7 @@ struct ItemLooks: Sendable {
         let list = sight.list.list
         guard isShared else { return false }
         newestLook = max(newestLook ?? look.answeredAt, look.answeredAt)
+        if list != .row { listsRevision.rise() }
         var looks = lists.firstIndex { $0.list == list }.map { lists.remove(at: $0).looks } ?? ListLooks()
         let isNews = looks.take(
             sight.validator,
