@@ -9,6 +9,13 @@ private let items = PollingWorld.items
 private let early = "2027-01-15T07:00:00.000Z"
 private let later = "2027-01-15T08:00:00.000Z"
 
+extension AccountPoller {
+    /// Whether others' looks at its item need not be asked for anything.
+    fileprivate var isToldNothing: Bool {
+        polled?.items.first?.silence?.holds(at: context.time.monotonicNow) ?? false
+    }
+}
+
 /// Two people who watch the same merge request; nothing has happened to it for an hour.
 private struct Pair {
     let worlds: [PollingWorld]
@@ -60,6 +67,17 @@ struct SharedCycleTests {
     @Test func `the patrol of one stands for the other's`() async throws {
         let pair = try await Pair()
         for _ in 1...3 {
+            pair.time.advance(by: .minutes(8))
+            #expect(try await pair.cycle() == [[PollingWorld.notes(3)], []])
+        }
+    }
+
+    @Test func `who was told nothing by others' looks asks them no more until there is another`() async throws {
+        let pair = try await Pair()
+        for _ in 1...2 {
+            pair.time.advance(by: .seconds(30))
+            #expect(try await pair.cycle() == [[], []])
+            for poller in pair.pollers { #expect(await poller.isToldNothing) }
             pair.time.advance(by: .minutes(8))
             #expect(try await pair.cycle() == [[PollingWorld.notes(3)], []])
         }

@@ -121,6 +121,34 @@ struct SharedLooksTests {
         let known = lists.indices.filter { accounts.looks.standing(of: "x", since: at(-1), at: lists[$0]) != .unknown }
         #expect(known == Array(4..<12))
     }
+
+    @Test func `a mark of an item's lists is current until one is looked at, or others watch`() throws {
+        let accounts = Accounts(3)
+        for number in 0...1 { accounts.watch([item(3), item(4)], by: number) }
+        func mark() throws -> LookRevision.Mark {
+            let mark = accounts.looks.look(at: item(3)) { $0.listsMark }
+            return try #require(mark)
+        }
+        func lookAtApprovals(of item: SharedLooks.Item) {
+            let list = SharedLooks.List(item: item, list: .approvals)
+            let look = ListLooks.Look(at: at(2), answeredAt: at(2))
+            accounts.looks.take([SharedLooks.Sight(list: list, validator: "x", previous: nil)], look)
+        }
+        let first = try mark()
+        accounts.take("x", after: nil, at: 1, of: item(3), by: 0)
+        lookAtApprovals(of: item(4))
+        #expect(first.isCurrent)
+        lookAtApprovals(of: item(3))
+        #expect(!first.isCurrent)
+        let second = try mark()
+        accounts.watch([item(3)], by: 2)
+        #expect(!second.isCurrent)
+        let third = try mark()
+        for number in 0...2 { accounts.watch([], by: number) }
+        for number in 0...2 { accounts.watch([item(3)], by: number) }
+        #expect(!third.isCurrent)
+        #expect(try mark().isCurrent)
+    }
 }
 
 struct SweepSubstituteTests {
