@@ -54,7 +54,7 @@ final class PolledItem {
     /// Lists of kinds that the person has chosen only since: nothing that was there before they did is news.
     private var lateLists: [MetadataList: LateList] = [:]
     /// What sweeps showed of it; untouched while there are none.
-    var attention: ItemAttention { didSet { silence = nil } }
+    var attention: ItemAttention { didSet { (silence, shownRow) = (nil, nil) } }
     /// When the last reading began in which GitLab showed it to this account; nil when none did.
     private(set) var admittedAt: MonotonicInstant?
     /// Since when and how often GitLab has not shown the item, as it is, and as the store has it.
@@ -69,6 +69,8 @@ final class PolledItem {
     var reconciliation: Reconciliation { didSet { silence = nil } }
     /// That others' looks have told nothing; nil when they are to be asked. All that is compared with them ends it when it changes.
     var silence: LooksSilence?
+    /// When somebody was shown its row; nil when others' looks are to be asked.
+    var shownRow: ShownRow?
     /// True while notes may be unread behind those that were read last, as after a start: until this process has read them all.
     private var mayHaveRest = true
 

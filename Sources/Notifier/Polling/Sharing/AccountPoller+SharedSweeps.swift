@@ -62,10 +62,15 @@ extension AccountPoller {
     /// Whether every row of the list as this account knows it was in an answer to somebody since `instant`.
     func wereShown(_ list: SweptList, since instant: MonotonicInstant) -> Bool {
         guard let looks = context.looks else { return false }
-        return looks.look(at: list.items, \.shared) { item, known in
+        let items = list.items.filter { item in
+            guard let row = item.shownRow else { return true }
+            return !row.wasShown(since: instant)
+        }
+        return looks.look(at: items, \.shared) { item, known in
             guard let validator = item.attention.validator, let shownAt = known.shownAt(row: validator) else {
                 return false
             }
+            item.shownRow = ShownRow(mark: known.rowMark, at: shownAt)
             return shownAt >= instant
         }
     }

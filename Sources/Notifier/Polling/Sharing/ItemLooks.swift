@@ -41,6 +41,12 @@ struct ItemLooks: Sendable {
     /// As what is known of the lists but for the row, and of who watches, is now.
     var listsMark: LookRevision.Mark { listsRevision.mark }
 
+    /// Rises whenever a look at the row showed another than was known, or it is forgotten: what is shown again is only shown later.
+    private let rowRevision = LookRevision()
+
+    /// As what is known of the row is now, but for when it was shown.
+    var rowMark: LookRevision.Mark { rowRevision.mark }
+
     /// Nobody can share what only one looks at.
     var isShared: Bool { watchers.count > 1 }
 
@@ -59,6 +65,7 @@ struct ItemLooks: Sendable {
         underWay.leave(watcher)
         if !isShared { lists = [] }
         listsRevision.rise()
+        rowRevision.rise()
     }
 
     /// The round of `watcher` comes to the item; false while another's is there, whose look may make this one needless.
@@ -108,8 +115,12 @@ struct ItemLooks: Sendable {
         let list = sight.list.list
         guard isShared else { return false }
         newestLook = max(newestLook ?? look.answeredAt, look.answeredAt)
-        if list != .row { listsRevision.rise() }
         var looks = lists.firstIndex { $0.list == list }.map { lists.remove(at: $0).looks } ?? ListLooks()
+        if list != .row {
+            listsRevision.rise()
+        } else if !looks.areConfirmed(by: sight.validator, after: sight.previous) {
+            rowRevision.rise()
+        }
         let isNews = looks.take(
             sight.validator,
             after: sight.previous,
@@ -119,7 +130,7 @@ struct ItemLooks: Sendable {
             isShown: sight.isShown
         )
         lists.append((list, looks))
-        if lists.count > Self.limit { lists.removeFirst() }
+        if lists.count > Self.limit, lists.removeFirst().list == .row { rowRevision.rise() }
         return isNews
     }
 

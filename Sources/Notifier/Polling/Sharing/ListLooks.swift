@@ -103,6 +103,11 @@ struct ListLooks: Hashable, Sendable {
         return isNews
     }
 
+    /// Whether a look that showed `validator` to somebody whose look before had shown `previous` tells nothing but that it is still there.
+    func areConfirmed(by validator: String, after previous: String?) -> Bool {
+        (previous ?? validator) == validator && states.contains { $0.validator == validator }
+    }
+
     /// What others have seen since a look that began at `instant` and showed `validator`. A change counts more than any look that did not
     /// show it: that may have been a replica's, which was behind (GitLab facts §16).
     func standing(of validator: String, since instant: MonotonicInstant) -> Standing {

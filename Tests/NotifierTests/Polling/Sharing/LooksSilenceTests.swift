@@ -16,4 +16,12 @@ struct LooksSilenceTests {
         #expect(!some.holds(at: at(9)) && !all.holds(at: at(1_000)))
         #expect(revision.mark.isCurrent)
     }
+
+    @Test func `a row that was shown counts as shown for so long, unless it is seen otherwise`() {
+        let revision = LookRevision()
+        let row = ShownRow(mark: revision.mark, at: at(10))
+        #expect(row.wasShown(since: at(10)) && !row.wasShown(since: at(11)))
+        revision.rise()
+        #expect(!row.wasShown(since: at(10)))
+    }
 }

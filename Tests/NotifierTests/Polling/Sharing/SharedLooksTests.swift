@@ -149,6 +149,36 @@ struct SharedLooksTests {
         #expect(!third.isCurrent)
         #expect(try mark().isCurrent)
     }
+
+    @Test func `a mark of an item's row is current until somebody is shown another`() throws {
+        let accounts = Accounts(2)
+        for number in 0...1 { accounts.watch([item(3)], by: number) }
+        func mark() throws -> LookRevision.Mark {
+            let mark = accounts.looks.look(at: item(3)) { $0.rowMark }
+            return try #require(mark)
+        }
+        accounts.take("x", after: nil, at: 1, of: item(3), by: 0)
+        let first = try mark()
+        accounts.take("x", after: nil, at: 2, of: item(3), by: 1)
+        accounts.take("x", after: "x", at: 3, of: item(3), by: 0)
+        #expect(first.isCurrent)
+        accounts.take("y", after: nil, at: 4, of: item(3), by: 1)
+        #expect(!first.isCurrent)
+        // What both have been shown is over for whoever is shown the other again.
+        let second = try mark()
+        accounts.take("x", after: "y", at: 5, of: item(3), by: 1)
+        #expect(!second.isCurrent)
+        let third = try mark()
+        for number in 0...ItemLooks.limit {
+            let list = SharedLooks.List(item: item(3), list: .page(target: "/\(number)"))
+            let look = ListLooks.Look(at: at(6), answeredAt: at(6))
+            accounts.looks.take([SharedLooks.Sight(list: list, validator: "x", previous: nil)], look)
+        }
+        #expect(!third.isCurrent)
+        let fourth = try mark()
+        accounts.watch([], by: 1)
+        #expect(!fourth.isCurrent)
+    }
 }
 
 struct SweepSubstituteTests {
