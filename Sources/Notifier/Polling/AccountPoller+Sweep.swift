@@ -26,14 +26,14 @@ extension AccountPoller {
         takeHints(in: list)
         guard !mayRest(list, at: startedAt) else { return }
         let mustAsk = question == .everything && !mayLeaveEverything(of: list, at: startedAt)
-        let others = mustAsk ? nil : othersLooks(at: list, askedAt: startedAt)
-        guard !take(others, for: list) else { return }
+        guard mustAsk || !take(othersLookedAt(list, askedAt: startedAt), for: list) else { return }
         guard mustAsk || beginSweep(of: list) else { return }
         defer { endSweep(of: list) }
+        let others = mustAsk ? nil : othersLooks(at: list, askedAt: startedAt)
         await RequestReason.$current.withValue(mustAsk ? .everything : .changes) {
             let isAsked = await ask(question, of: list, polled, unless: others, at: startedAt)
             // What the others saw has changed again since the turn was given away.
-            if !isAsked, !take(others, for: list) {
+            if !isAsked, !take(others?.lookedAt(context.time.monotonicNow), for: list) {
                 _ = await ask(question, of: list, polled, unless: nil, at: startedAt)
             }
         }
@@ -50,9 +50,9 @@ extension AccountPoller {
         return list.progress.mayLeaveEverything(at: now, admittedAt: list.admittedAt) && wereShown(list, since: since)
     }
 
-    /// Lets others' looks stand for this account's sweep; false when they do not.
-    private func take(_ others: RowLooks?, for list: SweptList) -> Bool {
-        guard let lookedAt = others?.lookedAt(context.time.monotonicNow) else { return false }
+    /// Lets others' looks stand for this account's sweep, of which the oldest began at `lookedAt`; false when they do not.
+    private func take(_ lookedAt: MonotonicInstant?, for list: SweptList) -> Bool {
+        guard let lookedAt else { return false }
         list.lookedAt = lookedAt
         context.metrics.count(.sweeps, 1, ["shared"], of: id)
         return true

@@ -14,7 +14,7 @@ extension AccountPoller {
         rows.reserveCapacity(list.items.count)
         for item in list.items {
             guard let validator = item.attention.validator else { return nil }
-            rows.append(RowLooks.Row(list: SharedLooks.List(item: item.shared, list: .row), validator: validator))
+            rows.append(RowLooks.Row(item: item.shared, validator: validator))
         }
         return RowLooks(
             looks: looks,
@@ -23,6 +23,21 @@ extension AccountPoller {
             cycleInterval: policy.cycleInterval,
             askedAt: askedAt
         )
+    }
+
+    /// As ``RowLooks/lookedAt(_:)`` for an account that comes to ask now, at `askedAt`. Nothing is copied for it, since few cycles have to
+    /// wait for their turn after it.
+    func othersLookedAt(_ list: SweptList, askedAt: MonotonicInstant) -> MonotonicInstant? {
+        guard let looks = context.looks, let lookedAt = list.lookedAt, case .full(let policy?) = cycle.kind else {
+            return nil
+        }
+        let now = context.time.monotonicNow
+        var substitute = SweepSubstitute(cycleInterval: policy.cycleInterval, askedAt: askedAt, now: now)
+        let isSpared = looks.look(at: list.items, \.shared) { item, known in
+            guard let validator = item.attention.validator else { return false }
+            return substitute.take(known, of: validator, since: lookedAt)
+        }
+        return isSpared ? substitute.lookedAt : nil
     }
 
     /// Takes over what others were shown of rows, where the item's own lists tell all that has come: they are read at once, by this account's

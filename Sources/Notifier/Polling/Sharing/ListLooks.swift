@@ -72,7 +72,7 @@ struct ListLooks: Hashable, Sendable {
             let earlier = isLate ? look : confirmed
             var later = isLate ? confirmed : look
             let seconded = earlier.watcher == later.watcher ? nil : earlier.at
-            later.secondedAt = [confirmed.secondedAt, seconded].compactMap(\.self).max()
+            later.secondedAt = ListLooks.latest(confirmed.secondedAt, seconded)
             confirmed = later
         }
     }
@@ -115,7 +115,7 @@ struct ListLooks: Hashable, Sendable {
         if let outdatedAt = state.outdatedAt, outdatedAt > instant { return .outdated }
         guard state.confirmed.at > instant else { return .unknown }
         var look = state.confirmed
-        look.secondedAt = [look.secondedAt, state.shownAt].compactMap(\.self).max()
+        look.secondedAt = Self.latest(look.secondedAt, state.shownAt)
         return .current(look)
     }
 
@@ -158,6 +158,11 @@ struct ListLooks: Hashable, Sendable {
         states[index].successor = successor
         states[index].outdatedAt = max(states[index].outdatedAt ?? instant, instant)
         return isUntold
+    }
+
+    private static func latest(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
+        guard let first, let second else { return first ?? second }
+        return max(first, second)
     }
 
     private mutating func remove(_ validator: String) -> State? {

@@ -5,7 +5,7 @@ import Platform
 struct RowLooks: Sendable {
     /// A row as the account was shown it last.
     struct Row: Hashable, Sendable {
-        var list: SharedLooks.List
+        var item: SharedLooks.Item
         var validator: String
     }
 
@@ -20,9 +20,8 @@ struct RowLooks: Sendable {
     /// When the oldest of the looks began that stand for one of this account at `now`; nil when it must look itself.
     func lookedAt(_ now: MonotonicInstant) -> MonotonicInstant? {
         var substitute = SweepSubstitute(cycleInterval: cycleInterval, askedAt: askedAt, now: now)
-        let isSpared = looks.look(at: rows, \.list.item) { row, known in
-            let standing = known.standing(of: row.validator, since: since, at: row.list.list)
-            return substitute.take(standing, since: known.isShared ? since : nil)
+        let isSpared = looks.look(at: rows, \.item) { row, known in
+            substitute.take(known, of: row.validator, since: since)
         }
         return isSpared ? substitute.lookedAt : nil
     }

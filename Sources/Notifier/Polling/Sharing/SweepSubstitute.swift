@@ -31,6 +31,11 @@ struct SweepSubstitute: Hashable, Sendable {
         return true
     }
 
+    /// Takes what is known of the item whose row the account knows as `validator`.
+    mutating func take(_ looks: borrowing ItemLooks, of validator: String, since: MonotonicInstant) -> Bool {
+        take(looks.standing(of: validator, since: since, at: .row), since: looks.isShared ? since : nil)
+    }
+
     private func freshLook(_ standing: ListLooks.Standing) -> MonotonicInstant? {
         guard case .current(let look) = standing, look.at >= freshFrom else { return nil }
         guard let secondedAt = look.secondedAt, secondedAt >= secondedFrom else { return nil }
