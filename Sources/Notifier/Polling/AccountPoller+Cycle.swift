@@ -126,9 +126,10 @@ extension AccountPoller {
             at: cycle.startedAt,
             isCovered: isCovered,
             looks: looks,
-            areMetadataListsDue: item.metadataLists.areDue(
-                wanted,
+            areMetadataListsDue: wanted.areDue(
                 of: item.watched.item.kind,
+                readAt: item.metadataLists.readAt,
+                approvalsAt: item.metadataLists.approvalsAt,
                 by: policy,
                 at: cycle.startedAt
             )

@@ -130,15 +130,20 @@ struct ItemMetadata {
             approvals = activities.contains(.approvals)
         }
 
-        fileprivate func readsLists(of kind: ItemKind) -> Bool { changes || (kind == .mergeRequest && pipelines) }
+        /// Whether a list that the person wants is due though no sweep points to its item: what is looked for leaves no trace there. The lists
+        /// were read last at `readAt`, and the approvals are looked at next at `approvalsAt`.
+        func areDue(
+            of kind: ItemKind,
+            readAt: MonotonicInstant?,
+            approvalsAt: MonotonicInstant?,
+            by due: DuePolicy,
+            at now: MonotonicInstant
+        ) -> Bool {
+            if readsLists(of: kind), due.isPaceOver(since: readAt, at: now) { return true }
+            guard kind == .mergeRequest, approvals, let approvalsAt else { return false }
+            return now >= approvalsAt
+        }
 
-        fileprivate func readsApprovals(of kind: ItemKind) -> Bool { kind == .mergeRequest && approvals }
-    }
-
-    /// Whether a list that the person wants is due though no sweep points to its item: what is looked for leaves no trace there.
-    func areDue(_ wanted: Wanted, of kind: ItemKind, by due: DuePolicy, at now: MonotonicInstant) -> Bool {
-        if wanted.readsLists(of: kind), due.isPaceOver(since: readAt, at: now) { return true }
-        guard wanted.readsApprovals(of: kind), let approvalsAt else { return false }
-        return now >= approvalsAt
+        private func readsLists(of kind: ItemKind) -> Bool { changes || (kind == .mergeRequest && pipelines) }
     }
 }
