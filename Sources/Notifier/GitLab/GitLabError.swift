@@ -68,6 +68,14 @@ enum GitLabError: Error, Hashable, Sendable {
         }
     }
 
+    /// True when nothing is to be asked for now, which says nothing of the question.
+    var isHeldBack: Bool {
+        switch self {
+        case .rateLimited, .notAsked: true
+        default: false
+        }
+    }
+
     /// True when this item cannot be read while the account still may (traps 22, 23).
     var isAboutItem: Bool {
         switch self {

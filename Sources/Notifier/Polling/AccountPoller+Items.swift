@@ -47,6 +47,7 @@ extension AccountPoller {
                 by: NotesScan(
                     extent: extent,
                     floor: item.notes.seen.floor,
+                    rest: reading.rest?.place,
                     limits: ScanLimits(rowsPerPage: item.notes.list.rowsPerPage)
                 ),
                 known: item.notes.seen.ids,

@@ -20,6 +20,8 @@ struct ItemReading: Sendable {
     /// These lists are read from end to end.
     private let reconciling: Reconciliation.Lists
     private let resume: ListEnd?
+    /// Where the reading of its notes goes on.
+    let rest: NotesRest?
     private var remaining: [List]
     private(set) var health = ItemHealth.Reading.read
     /// One for each list, in the order of reading.
@@ -35,14 +37,17 @@ struct ItemReading: Sendable {
     ///   - hasNewState: whether it may have been closed, reopened or merged.
     ///   - lists: those of its lists that are due from end to end.
     ///   - resume: where the reading of its state events goes on.
+    ///   - rest: where the reading of its notes goes on that a limit has ended.
     ///   - now: when the reading begins.
     init(
         _ due: DueItem,
         hasNewState: Bool,
         reconciling lists: Reconciliation.Lists,
         resume: ListEnd?,
+        rest: NotesRest? = nil,
         at now: MonotonicInstant
     ) {
+        self.rest = rest
         self.due = due
         startedAt = now
         let isForEndToEndAlone = due.reason == .reconciliation && !lists.stateEvents
@@ -111,7 +116,11 @@ struct ItemReading: Sendable {
     /// True when it brought nothing new.
     var isQuiet: Bool { notes?.isQuiet != false && stateEvents?.isQuiet != false && metadataLists.isEmpty }
 
-    /// True when there are more new comments than may be held: what was found is kept, and the rest is read from end to end then.
+    /// When it began as far as its notes go: since then each of them was looked at.
+    var notesSince: MonotonicInstant { rest?.since ?? startedAt }
+
+    /// True when there are more new comments than may be held: what was found is kept, and the rest is read from end to end then. Or when a limit
+    /// ended it, and the next goes on there.
     var isPartial: Bool { notes?.isPartial ?? false }
 
     /// True when nothing that was asked for is missing.

@@ -73,6 +73,11 @@ final class PolledItem {
     var shownRow: ShownRow?
     /// True while notes may be unread behind those that were read last, as after a start: until this process has read them all.
     private var mayHaveRest = true
+    /// Where the next reading of the notes goes on, since a limit has ended the last.
+    private(set) var notesRest: NotesRest?
+    /// When the reading of the notes began that was the last to come to its end, where limits have drawn it out: what came late to pages that it had
+    /// behind it must not lie below the floor yet.
+    private var drawnOutSince: MonotonicInstant?
 
     /// Nothing while GitLab shows it.
     struct Missing: Hashable {
@@ -139,7 +144,8 @@ extension PolledItem {
             attention: attention.state,
             isAdmitted: health.isDue(at: now),
             isCovered: isCovered,
-            mustReconcile: !reconciliation.due(at: now).isEmpty,
+            mustReconcile: notesRest != nil || !reconciliation.due(at: now).isEmpty,
+            isUnderWay: notesRest != nil,
             isOutdated: looks.areOutdating,
             watchers: looks.watchers,
             areMetadataListsDue: areMetadataListsDue
@@ -148,18 +154,20 @@ extension PolledItem {
 
     /// A reading that begins at `now`.
     func begin(_ due: DueItem, at now: MonotonicInstant) -> ItemReading {
-        ItemReading(
+        if let notesRest, !notesRest.isValid(for: notes.list, at: now) { leaveRest(nil, at: now) }
+        return ItemReading(
             due,
             hasNewState: attention.state.hasNewState,
             reconciling: reconciliation.due(at: now),
             resume: resume,
+            rest: notesRest,
             at: now
         )
     }
 
     /// Below its floor a list shows no late rows any more, nor the rest of a reading in parts.
     func raiseFloors(at now: MonotonicInstant, overlap: Duration) {
-        if !mayHaveRest { notes.seen.raiseFloor(at: now, overlap: overlap) }
+        if !mayHaveRest { notes.seen.raiseFloor(at: drawnOutSince ?? now, overlap: overlap) }
         stateEvents.seen.raiseFloor(at: now, overlap: overlap)
     }
 
@@ -179,7 +187,7 @@ extension PolledItem {
         }
         if reading.countsAsLook {
             attention.take(
-                from: reading.startedAt,
+                from: reading.notes == nil ? reading.startedAt : reading.notesSince,
                 isComplete: reading.isSatisfied,
                 isOfEveryList: reading.isOfEveryList,
                 patrol: pauses.patrol()
@@ -193,15 +201,8 @@ extension PolledItem {
     }
 
     private func reconcile(by reading: ItemReading, at now: MonotonicInstant, _ pauses: PollPauses) {
+        if let notes = reading.notes { reconcile(by: notes, since: reading.notesSince, at: now, pauses) }
         guard reading.health == .read else { return }
-        if reading.isPartial {
-            reconciliation.requireNotes(at: now)
-            mayHaveRest = true
-        } else if let notes = reading.notes {
-            mayHaveRest = mayHaveRest && notes.isSpared
-            let isWhole = notes.scan.isWhole && notes.failure == nil
-            reconciliation.takeNotes(from: reading.startedAt, isWhole: isWhole, next: pauses.reconciliation())
-        }
         if let events = reading.stateEvents {
             let next = pauses.reconciliation()
             reconciliation.takeStateEvents(from: reading.startedAt, isWhole: events.scan.isWhole, next: next)
@@ -210,8 +211,33 @@ extension PolledItem {
         }
     }
 
-    /// Somebody else's look at its notes, which began at `start`, showed nothing that was not known.
+    /// Whatever became of the other lists.
+    private func reconcile(
+        by notes: ListReading<NotesScan>,
+        since start: MonotonicInstant,
+        at now: MonotonicInstant,
+        _ pauses: PollPauses
+    ) {
+        let wentOn = notesRest != nil
+        let isBrokenOff = notes.isPartial || (wentOn && notes.failure != nil)
+        let rest = notes.rest.map { NotesRest(place: $0, rowsPerPage: self.notes.list.rowsPerPage, since: start) }
+        if isBrokenOff { leaveRest(rest, at: now) } else { notesRest = rest }
+        mayHaveRest = notes.isPartial || (mayHaveRest && notes.isSpared)
+        guard !notes.isPartial else { return }
+        if !notes.isSpared { drawnOutSince = wentOn ? start : nil }
+        let isWhole = notes.scan.isWhole && notes.failure == nil
+        reconciliation.takeNotes(from: start, isWhole: isWhole, next: pauses.reconciliation())
+    }
+
+    /// Where nobody can go on, rows may be unread behind known ones, and only a reading from end to end finds them.
+    private func leaveRest(_ rest: NotesRest?, at now: MonotonicInstant) {
+        notesRest = rest
+        if rest == nil { reconciliation.requireNotes(at: now) }
+    }
+
+    /// Somebody else's look at its notes, which began at `start`, showed nothing that was not known. It says nothing of what a limit has left.
     func takeNotesLook(at start: MonotonicInstant, pauses: PollPauses) {
+        guard notesRest == nil else { return }
         attention.takeLook(at: start, patrol: pauses.longestPatrol)
         let isWhole = notes.memory?.isWholeList ?? false
         reconciliation.takeNotes(from: start, isWhole: isWhole, next: pauses.reconciliation())

@@ -9,8 +9,10 @@ struct ListReading<Scan: ListScan>: Sendable {
     /// The page the next reading begins with, as it was read now; nil when it was not read or has not changed.
     var beginning: PageMark?
     var requests: Int
-    /// True when it ended before the list did, since what is found must be dealt with before more can be held.
+    /// True when it ended before the list did: what is found must be dealt with before more can be held, or another reading goes on with the rest.
     var isPartial = false
+    /// What it has left to another reading, since GitLab is not to be asked for now.
+    var rest: ListRest?
     /// What ended it behind the pages that make a reading by themselves.
     var failure: GitLabError?
     /// Bytes of all pages.
@@ -63,7 +65,8 @@ final class ListReader: Sendable {
     /// Reads `list` as far as `scan` wants. Where the page to begin with is remembered and there is no `need` to ask for it any more, it
     /// counts as unchanged.
     ///
-    /// - Throws: the first failure, but for one behind a sufficient scan; nothing that was read before it may move any state.
+    /// - Throws: the first failure, but for one behind a sufficient scan, or a limit where another reading can go on; nothing that was read before
+    ///   it may move any state.
     func read<Scan: ListScan>(
         _ list: ListRequest,
         by scan: Scan,
@@ -104,7 +107,9 @@ final class ListReader: Sendable {
                 try checkTime(reading, against: bounds, since: startedAt)
                 step = try await readPage(number, of: list, known: known, into: &reading)
             } catch {
-                guard reading.scan.isSufficient else { throw error }
+                reading.rest = error.isHeldBack ? reading.scan.rest(from: number) : nil
+                guard reading.scan.isSufficient || reading.rest != nil else { throw error }
+                reading.isPartial = !reading.scan.isSufficient
                 reading.failure = error
                 return reading
             }

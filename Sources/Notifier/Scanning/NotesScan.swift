@@ -24,20 +24,26 @@ struct NotesScan: ListScan {
     /// What is behind is found by the next reading from end to end.
     static var mayEndEarly: Bool { true }
 
-    let extent: Extent
+    private(set) var extent: Extent
     /// The largest id below which no late row is expected any more; nil when nothing is known.
     let floor: Int64?
     private var progress: ScanProgress<NoteRow>
+    /// What an earlier reading has left, until this one has come to it.
+    private var pending: ListRest?
+    /// The first page behind what was passed over; it must say how many rows there are, or nobody knows whether others have come before it.
+    private var restPage: Int?
     /// True once a page ended below the floor: an unseen row behind it would be later than one may expect, and the next
     /// reconciliation finds it.
     private(set) var isSufficient = false
     /// True once the list's last page was read, and with it every row that the list has.
     private(set) var isWhole = false
 
-    init(extent: Extent, floor: Int64? = nil, limits: ScanLimits = ScanLimits()) {
+    /// With a `rest` the reading goes from the first page without unseen rows to that, and on from there.
+    init(extent: Extent, floor: Int64? = nil, rest: ListRest? = nil, limits: ScanLimits = ScanLimits()) {
         self.extent = extent
         self.floor = floor
-        progress = ScanProgress(limits: limits)
+        pending = rest
+        progress = ScanProgress(limits: limits, total: rest?.total)
     }
 
     /// The unseen rows, newest first.
@@ -75,16 +81,45 @@ struct NotesScan: ListScan {
 
     func begins(at page: Int) -> Bool { page == 1 }
 
+    /// The pages in front of `page` were read one after the other, or left out since an earlier reading had them.
+    func rest(from page: Int) -> ListRest? {
+        guard page > 1, let total = progress.lastTotal else { return nil }
+        return ListRest(page: page, total: total)
+    }
+
     private mutating func take(_ page: Extract) -> ScanStep {
         progress.countPage()
-        if progress.didShrink(to: page.total) {
+        let isUncertain = page.number == restPage && page.total == nil
+        if progress.didShrink(to: page.total) || isUncertain {
             isSufficient = false
             isWhole = false
+            giveUpRest()
             return progress.restart(at: 1)
         }
         isWhole = page.nextPage == nil
-        guard let next = page.nextPage, goesOn(behind: page) else { return .finished }
-        return progress.step(to: next)
+        guard let next = page.nextPage else { return .finished }
+        if let pending {
+            let place = pass(page, to: next, pending)
+            return progress.step(to: place)
+        }
+        return goesOn(behind: page) ? progress.step(to: next) : .finished
+    }
+
+    /// What came since lies in front of what the earlier reading had dealt with: from the first page that shows some of that and nothing unseen, it
+    /// is passed over. A page without rows shows nothing.
+    private mutating func pass(_ page: Extract, to next: Int, _ rest: ListRest) -> Int {
+        let showsKnown = page.lastID != nil && !page.hasUnseen
+        guard showsKnown || next >= rest.page else { return next }
+        pending = nil
+        restPage = max(next, rest.page)
+        return max(next, rest.page)
+    }
+
+    /// Rows may be unseen behind known ones, that the earlier reading had not come to: only the list's end is the end.
+    private mutating func giveUpRest() {
+        guard pending != nil || restPage != nil else { return }
+        (pending, restPage) = (nil, nil)
+        extent = .everything
     }
 
     private mutating func goesOn(behind page: Extract) -> Bool {

@@ -30,11 +30,24 @@ protocol ListScan: Sendable {
     mutating func takeUnchanged(_ memory: ListMemory, _ head: PageHead) -> ScanStep
     /// Whether `page` is where the next reading begins, so that it is worth remembering.
     func begins(at page: Int) -> Bool
+    /// What is left to another reading when this one ends before it has asked for `page`; nil where nothing is to be gained by that.
+    func rest(from page: Int) -> ListRest?
+}
+
+/// What a reading has left of a list whose newest rows come first: all in front of it has been read, and is to be dealt with.
+///
+/// Another reading that goes on there is as good as one that took so long: new rows move the others further down, to where they are still read,
+/// and that rows are gone shows in the total.
+struct ListRest: Hashable, Sendable {
+    var page: Int
+    /// How many rows the list had.
+    var total: Int
 }
 
 extension ListScan {
     static var mayEndEarly: Bool { false }
     var isSufficient: Bool { false }
+    func rest(from page: Int) -> ListRest? { nil }
 }
 
 /// The bounds of every scan.
@@ -66,10 +79,12 @@ struct ScanProgress<Row: IdentifiedRow>: Sendable {
     private(set) var pagesRead = 0
     private(set) var restarts = 0
     private var foundIDs = IDSet()
-    private var lastTotal: Int?
+    /// What the pages read last, or another reading before, said the list has; nil while nothing did.
+    private(set) var lastTotal: Int?
 
-    init(limits: ScanLimits) {
+    init(limits: ScanLimits, total: Int? = nil) {
         self.limits = limits
+        lastTotal = total
     }
 
     /// Collects the unseen rows of a page; true when there was one, even if another page had shown it already.

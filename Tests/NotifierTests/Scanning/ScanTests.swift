@@ -109,6 +109,44 @@ struct NotesScanTests {
         #expect(ScanLimits(rowsPerPage: rowsPerPage).pages == pages)
     }
 
+    @Test func `a reading goes on where a limit has ended another, behind what came since`() {
+        var first = NotesScan(extent: .untilKnown, floor: 0)
+        #expect(first.take(makePage(1, [9, 8], next: 2, total: 9), known: IDSet()) == .read(page: 2))
+        #expect(first.take(makePage(2, [7, 6], next: 3, total: 9), known: IDSet()) == .read(page: 3))
+        #expect(first.take(makePage(3, [5, 4], next: 4, total: 9), known: IDSet()) == .read(page: 4))
+        #expect(first.rest(from: 1) == nil)
+        let rest = first.rest(from: 4)
+        #expect(rest == ListRest(page: 4, total: 9))
+        let known = IDSet(4...9)
+        var second = NotesScan(extent: .untilKnown, floor: 0, rest: rest)
+        #expect(second.take(makePage(1, [11, 10], next: 2, total: 11), known: known) == .read(page: 2))
+        #expect(second.take(makePage(2, [9, 8], next: 3, total: 11), known: known) == .read(page: 4))
+        #expect(second.take(makePage(4, [5, 4], next: 5, total: 11), known: known) == .read(page: 5))
+        #expect(second.rest(from: 5) == ListRest(page: 5, total: 11))
+        #expect(second.take(makePage(5, [3, 2], next: 6, total: 11), known: known) == .read(page: 6))
+        #expect(second.take(makePage(6, [1], total: 11), known: known) == .finished)
+        #expect(second.found.map(\.id) == [11, 10, 3, 2, 1])
+        #expect(second.isWhole)
+    }
+
+    @Test func `a known first page is no end while the rest is unread, and one without rows shows nothing`() {
+        let rest = ListRest(page: 4, total: 9)
+        var known = NotesScan(extent: .untilKnown, floor: 50, rest: rest)
+        #expect(known.take(makePage(1, [9, 8], next: 2, total: 9), known: IDSet(4...9)) == .read(page: 4))
+        var hidden = NotesScan(extent: .untilKnown, floor: 50, rest: rest)
+        #expect(hidden.take(makePage(1, [], next: 2, total: 9), known: IDSet(4...9)) == .read(page: 2))
+    }
+
+    @Test(arguments: [8, nil] as [Int?])
+    func `where rows may have gone since, the list is read from end to end instead`(total: Int?) {
+        var scan = NotesScan(extent: .untilKnown, floor: 50, rest: ListRest(page: 4, total: 9))
+        let known = IDSet(4...9)
+        #expect(scan.take(makePage(1, [9, 8], next: 2), known: known) == .read(page: 4))
+        #expect(scan.take(makePage(4, [2, 1], next: 5, total: total), known: known) == .read(page: 1))
+        #expect(scan.take(makePage(1, [9, 8], next: 2, total: 8), known: known) == .read(page: 2))
+        #expect(scan.take(makePage(2, [6, 5], next: 3, total: 8), known: known) == .read(page: 3))
+    }
+
     @Test func `a row that a shift shows twice is found once`() {
         var scan = NotesScan(extent: .everything)
         _ = scan.take(makePage(1, [9, 8], next: 2), known: IDSet())

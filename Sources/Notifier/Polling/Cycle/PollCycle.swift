@@ -205,13 +205,15 @@ struct PollCycle: Sendable {
         return [.forgetNamed(items.map(\.item))] + read(inTurn(items))
     }
 
-    /// What news points to comes first. Rounds begin anywhere among them: accounts that make theirs at the same time share more looks
-    /// when each begins elsewhere.
+    /// What news points to comes first, and of that the items of which a limit has left no more than the older notes come last. Rounds begin
+    /// anywhere among them: accounts that make theirs at the same time share more looks when each begins elsewhere.
     private func inTurn(_ items: [DueItem]) -> [DueItem] {
         let news = items.filter { $0.reason.urgency == .news }
+        let underWay = news.filter { chosen[$0.watch]?.comesLast == true }
+        let others = underWay.isEmpty ? news : news.filter { chosen[$0.watch]?.comesLast != true }
         let rounds = items.filter { $0.reason.urgency == .rounds }
         let first = Int(draw.multipliedFullWidth(by: UInt64(rounds.count)).high)
-        return news + rounds[first...] + rounds[..<first]
+        return others + underWay + rounds[first...] + rounds[..<first]
     }
 
     private func reason(for prospect: ItemProspect) -> DueReason? {

@@ -1,0 +1,66 @@
+import Configuration
+import HTTP
+import Platform
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Notifier
+
+private let notes = PollingWorld.notes(3)
+
+/// A GitLab whose limit ends the reading of a list that is longer than what it answers at a time.
+@Suite(.timeLimit(.minutes(1)))
+struct LimitedListTests {
+    /// Answers so many requests for notes from now on.
+    private func limit(_ world: PollingWorld, to count: Int) {
+        let left = Mutex(count)
+        world.gitlab.trouble { request in
+            guard request.path == notes else { return nil }
+            let isAnswered = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return isAnswered ? nil : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+        }
+    }
+
+    private func answers(_ world: PollingWorld, page: Int) -> Int {
+        world.gitlab.exchanges.count { $0.status == 200 && $0.target.hasSuffix("&page=\(page)") }
+    }
+
+    @Test func `what a limit has left of a list is read by the next cycles, no page twice`() async throws {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        world.gitlab.set((1...950).map { .note($0) }, at: notes)
+        for cycle in Int64(1)...5 {
+            limit(world, to: 3)
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+            // The first page is as it was, but for the first time.
+            #expect(try await world.number("SELECT count(*) FROM seen_notes") == min(100 + 200 * cycle, 950))
+        }
+        for page in 2...10 { #expect(answers(world, page: page) == 1) }
+        #expect(try await world.notified().joined().sorted() == (1...950).map { "note/1/\($0)" }.sorted())
+    }
+
+    @Test(arguments: [true, false])
+    func `nothing is lost when rows come or go before the rest is read`(isRowGone: Bool) async throws {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        world.gitlab.set((1...950).map { .note($0) }, at: notes)
+        limit(world, to: 3)
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 300)
+        if isRowGone { world.gitlab.remove(900, at: notes) } else { world.gitlab.add(.note(951), at: notes) }
+        let rows: Int64 = isRowGone ? 950 : 951
+        var cycles = 0
+        while try await world.number("SELECT count(*) FROM seen_notes") < rows, cycles < 40 {
+            world.time.advance(by: .minutes(1))
+            limit(world, to: 5)
+            try await poller.runCycle()
+            cycles += 1
+        }
+        #expect(try await world.notified().joined().sorted() == (1...rows).map { "note/1/\($0)" }.sorted())
+    }
+}
