@@ -24,6 +24,8 @@ struct ItemReading: Sendable {
     let rest: NotesRest?
     private var remaining: [List]
     private(set) var health = ItemHealth.Reading.read
+    /// True when a list could not be asked for, as nothing could.
+    private(set) var isHeldBack = false
     /// One for each list, in the order of reading.
     private(set) var lists: [ItemFallback.Reading] = []
     private(set) var notes: ListReading<NotesScan>?
@@ -104,6 +106,7 @@ struct ItemReading: Sendable {
     /// A list could not be read.
     mutating func take(_ error: GitLabError) {
         health = error.reading
+        isHeldBack = isHeldBack || error.isHeldBack
         switch error {
         case .notFound(isRoute: true): lists.append(.unavailable)
         case .rateLimited, .notAsked, .spared, .unauthorized: lists.append(.unknown)

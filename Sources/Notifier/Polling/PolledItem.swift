@@ -145,7 +145,7 @@ extension PolledItem {
             isAdmitted: health.isDue(at: now),
             isCovered: isCovered,
             mustReconcile: notesRest != nil || !reconciliation.due(at: now).isEmpty,
-            isUnderWay: notesRest != nil,
+            underWaySince: notesRest?.askedAt,
             isOutdated: looks.areOutdating,
             watchers: looks.watchers,
             areMetadataListsDue: areMetadataListsDue
@@ -201,7 +201,7 @@ extension PolledItem {
     }
 
     private func reconcile(by reading: ItemReading, at now: MonotonicInstant, _ pauses: PollPauses) {
-        if let notes = reading.notes { reconcile(by: notes, since: reading.notesSince, at: now, pauses) }
+        if let notes = reading.notes { reconcile(by: notes, of: reading, at: now, pauses) }
         guard reading.health == .read else { return }
         if let events = reading.stateEvents {
             let next = pauses.reconciliation()
@@ -211,16 +211,25 @@ extension PolledItem {
         }
     }
 
-    /// Whatever became of the other lists.
+    /// Whatever became of the other lists; but where a limit kept them from being asked for, what was read for that alone is not read again.
     private func reconcile(
         by notes: ListReading<NotesScan>,
-        since start: MonotonicInstant,
+        of reading: ItemReading,
         at now: MonotonicInstant,
         _ pauses: PollPauses
     ) {
+        let start = reading.notesSince
         let wentOn = notesRest != nil
         let isBrokenOff = notes.isPartial || (wentOn && notes.failure != nil)
-        let rest = notes.rest.map { NotesRest(place: $0, rowsPerPage: self.notes.list.rowsPerPage, since: start) }
+        let left = notes.rest ?? (reading.isHeldBack && notes.failure == nil ? notes.scan.end : nil)
+        let rest = left.map { place in
+            NotesRest(
+                place: place,
+                rowsPerPage: self.notes.list.rowsPerPage,
+                since: start,
+                askedAt: reading.startedAt
+            )
+        }
         if isBrokenOff { leaveRest(rest, at: now) } else { notesRest = rest }
         mayHaveRest = notes.isPartial || (mayHaveRest && notes.isSpared)
         guard !notes.isPartial else { return }

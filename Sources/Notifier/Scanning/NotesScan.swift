@@ -35,6 +35,7 @@ struct NotesScan: ListScan {
     /// True once a page ended below the floor: an unseen row behind it would be later than one may expect, and the next
     /// reconciliation finds it.
     private(set) var isSufficient = false
+    private var lastPage = 0
     /// True once the list's last page was read, and with it every row that the list has.
     private(set) var isWhole = false
 
@@ -87,8 +88,12 @@ struct NotesScan: ListScan {
         return ListRest(page: page, total: total)
     }
 
+    /// Of a scan that has finished: no more than the last page is to be read again, of a list of several.
+    var end: ListRest? { rest(from: lastPage) }
+
     private mutating func take(_ page: Extract) -> ScanStep {
         progress.countPage()
+        lastPage = page.number
         let isUncertain = page.number == restPage && page.total == nil
         if progress.didShrink(to: page.total) || isUncertain {
             isSufficient = false

@@ -44,6 +44,24 @@ struct LimitedListTests {
         #expect(try await world.notified().joined().sorted() == (1...950).map { "note/1/\($0)" }.sorted())
     }
 
+    @Test func `a list that was read whole is not read again because a limit kept the next from being read`()
+        async throws
+    {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        world.gitlab.set((1...450).map { .note($0) }, at: notes)
+        world.gitlab.trouble { request in
+            guard request.path == PollingWorld.events(3) else { return nil }
+            return .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+        }
+        try await poller.runCycle()
+        world.gitlab.trouble(nil)
+        world.time.advance(by: .minutes(1))
+        try await poller.runCycle()
+        #expect((2...5).map { answers(world, page: $0) } == [1, 1, 1, 2])
+        #expect(try await world.notified().joined().sorted() == (1...450).map { "note/1/\($0)" }.sorted())
+    }
+
     @Test(arguments: [true, false])
     func `nothing is lost when rows come or go before the rest is read`(isRowGone: Bool) async throws {
         let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }

@@ -134,17 +134,14 @@ struct ItemProspect: Hashable, Sendable {
     var isCovered = true
     /// Its lists are due from end to end.
     var mustReconcile = false
-    /// A limit has ended the reading of its notes behind the newest: those are dealt with.
-    var isUnderWay = false
+    /// When its newest notes were last asked for, where a limit has left others; nil where it has not.
+    var underWaySince: MonotonicInstant?
     /// Another account was shown that a list has changed.
     var isOutdated = false
     /// How many accounts share their looks at it, this one counted.
     var watchers = 1
     /// A list that leaves no trace in a sweep is due.
     var areMetadataListsDue = false
-
-    /// Whether it waits for those whose newest notes have not been read yet.
-    var comesLast: Bool { isUnderWay && !attention.isChangedAgain }
 
     /// Whether what happened to it may have made a to-do item for this person.
     var mayHaveTodos: Bool { isAdmitted && ((attention.isChanged && !attention.isHinted) || !attention.isRead) }

@@ -205,15 +205,24 @@ struct PollCycle: Sendable {
         return [.forgetNamed(items.map(\.item))] + read(inTurn(items))
     }
 
-    /// What news points to comes first, and of that the items of which a limit has left no more than the older notes come last. Rounds begin
-    /// anywhere among them: accounts that make theirs at the same time share more looks when each begins elsewhere.
+    /// What news points to comes first. Rounds begin anywhere among them: accounts that make theirs at the same time share more looks
+    /// when each begins elsewhere.
     private func inTurn(_ items: [DueItem]) -> [DueItem] {
-        let news = items.filter { $0.reason.urgency == .news }
-        let underWay = news.filter { chosen[$0.watch]?.comesLast == true }
-        let others = underWay.isEmpty ? news : news.filter { chosen[$0.watch]?.comesLast != true }
+        let news = underWayLast(items.filter { $0.reason.urgency == .news })
         let rounds = items.filter { $0.reason.urgency == .rounds }
         let first = Int(draw.multipliedFullWidth(by: UInt64(rounds.count)).high)
-        return others + underWay + rounds[first...] + rounds[..<first]
+        return news + rounds[first...] + rounds[..<first]
+    }
+
+    /// Of what a limit has left the older notes alone, the newest are looked at in turn, once those that it let nobody read have been.
+    private func underWayLast(_ items: [DueItem]) -> [DueItem] {
+        let underWay = items.compactMap { due -> (due: DueItem, since: MonotonicInstant)? in
+            guard let since = chosen[due.watch]?.underWaySince else { return nil }
+            return (due, since)
+        }
+        guard !underWay.isEmpty else { return items }
+        let others = items.filter { chosen[$0.watch]?.underWaySince == nil }
+        return others + underWay.sorted { $0.since < $1.since }.map(\.due)
     }
 
     private func reason(for prospect: ItemProspect) -> DueReason? {

@@ -93,18 +93,12 @@ struct SparedRequestsTests {
     }
 
     @Test func `items of which a limit has left the older notes wait for those that it let nobody read`() {
-        var (underWay, changedAgain) = (makeProspect(3), makeProspect(4))
-        underWay.isUnderWay = true
-        changedAgain.isUnderWay = true
-        var attention = ItemAttention(kind: .mergeRequest)
-        for comments in 1...2 {
-            attention.appear(as: ItemFingerprint(commentCount: comments), age: .zero, at: at(590))
-        }
-        changedAgain.attention = attention.state
+        var (lately, before) = (makeProspect(3), makeProspect(4))
+        lately.underWaySince = at(590)
+        before.underWaySince = at(580)
         var cycle = PollCycle(.full(policy), at: at(600))
-        let prospects = [underWay, changedAgain, makeProspect(5)]
-        _ = cycle.take([.accessRenewed, .swept(prospects), makeTodos([])])
-        #expect((0..<3).compactMap { _ in cycle.nextItem()?.item.iid } == [4, 5, 3])
+        _ = cycle.take([.accessRenewed, .swept([lately, before, makeProspect(5)]), makeTodos([])])
+        #expect((0..<3).compactMap { _ in cycle.nextItem()?.item.iid } == [5, 4, 3])
     }
 
     @Test func `what others have looked at in the meantime is read no more, unless a to-do waits for it`() {
