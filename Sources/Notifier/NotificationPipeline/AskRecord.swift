@@ -60,7 +60,7 @@ struct AskRecord: Sendable {
             if fact.action == .merged || fact.action == .closed {
                 let scope = Store.AskScope.asked(item, until: fact.occurredAt)
                 try store.settleAsks(scope, of: account, by: .itemEnded, at: now)
-            } else if candidate.suppression == .ownAction, Self.isAnswer(fact.action) {
+            } else if Self.isAnswer(candidate) {
                 let since = candidate.report?.since
                 guard since == nil || !knownElsewhere.contains(fact.key) else { continue }
                 // Of what a list shows without a time nobody knows whether it was done before what was asked since the look before; the
@@ -71,8 +71,9 @@ struct AskRecord: Sendable {
         }
     }
 
-    /// What somebody does who deals with what was asked.
-    private static func isAnswer(_ action: Action) -> Bool {
-        action == .commented || action == .approved
+    /// Whether the person has done what somebody does who deals with what was asked.
+    static func isAnswer(_ candidate: Candidate) -> Bool {
+        candidate.suppression == .ownAction
+            && (candidate.fact.action == .commented || candidate.fact.action == .approved)
     }
 }

@@ -13,6 +13,8 @@ struct FactCommit: Sendable {
     var advance = ScanAdvance()
     /// Where the item goes on, and since when, if it was moved.
     var move: (destination: IssueDestination, at: WallTime)?
+    /// When the person last answered on the item, by notes that were committed before though they were written after these.
+    var answer: (item: ItemReference, at: WallTime)?
     /// System notes that say nothing to the person, for the log.
     var droppedSystemNotes = 0
     /// The kinds of activity that its rows were judged by; nil where they are told whatever kinds the person has chosen.
@@ -29,6 +31,12 @@ struct FactCommit: Sendable {
 
     /// True when the store has nothing to learn.
     var isEmpty: Bool { advance.isEmpty && candidates.isEmpty }
+
+    /// When the person last answered, by its notes; nil where they did not.
+    var lastAnswer: WallTime? {
+        let answers = candidates.filter { $0.fact.source == .note && AskRecord.isAnswer($0) }
+        return answers.map(\.fact.occurredAt).max()
+    }
 
     /// What the watch is to follow, as it is noticed at `now`; nil when the item was not moved.
     func movedIssue(at now: WallTime) -> MovedIssue? {

@@ -123,7 +123,7 @@ struct NotificationPipeline: Sendable {
         }
     }
 
-    /// Keeps what was notified, held and suppressed, and what is to be watched from now on.
+    /// Keeps what was notified, held and suppressed, what is to be watched from now on, and what was answered before it was read.
     private func record(
         _ merge: FactMerge,
         _ ruleOutcome: RuleOutcome,
@@ -132,6 +132,9 @@ struct NotificationPipeline: Sendable {
         in store: Store
     ) throws {
         let account = commit.account
+        if let answer = commit.answer {
+            try store.settleAsks(.asked(answer.item, until: answer.at), of: account, by: .acted, at: now)
+        }
         for tag in ruleOutcome.tagged { try store.insertAutoWatchRequest(tag, of: account, at: now) }
         if let moved = commit.movedIssue(at: now) { try store.insertMovedIssue(moved) }
         for fact in ruleOutcome.held { try store.insertHeldFact(HeldFact(fact), of: account, at: now) }

@@ -108,7 +108,9 @@ extension AccountPoller {
                 commit.continuedLists = item.metadataLists.continued(by: commit.advance.metadataLists)
             }
             commit.add(todos, by: rules, at: context.time.wallNow)
+            commit.answer = item.answeredAt.map { (item: reading.due.item, at: $0) }
             guard await store(commit, of: item) else { return false }
+            item.noteAnswer(commit.lastAnswer)
             tellFind(reading.due)
         }
         item.take(reading, at: context.time.monotonicNow, pauses: pauses)

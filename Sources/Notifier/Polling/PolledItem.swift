@@ -75,6 +75,8 @@ final class PolledItem {
     private var mayHaveRest = true
     /// Where the next reading of the notes goes on, since a limit has ended the last.
     private(set) var notesRest: NotesRest?
+    /// When the person last answered on the item, by notes in front of those that are still to be read.
+    private(set) var answeredAt: WallTime?
     /// When the reading of the notes began that was the last to come to its end, where limits have drawn it out: what came late to pages that it had
     /// behind it must not lie below the floor yet.
     private var drawnOutSince: MonotonicInstant?
@@ -178,6 +180,12 @@ extension PolledItem {
         for reading in advance.metadataLists { metadataLists.take(reading, at: now) }
     }
 
+    /// A commit has brought the person's own notes, the last of them of that time.
+    func noteAnswer(_ instant: WallTime?) {
+        guard let instant else { return }
+        answeredAt = max(answeredAt ?? instant, instant)
+    }
+
     /// Remembers how far a reading went, once all that it brought has been dealt with: only that need not be read again.
     func take(_ reading: ItemReading, at now: MonotonicInstant, pauses: PollPauses) {
         if let page = reading.notes?.beginning { notes.memory = ListMemory(page, of: notes.list) }
@@ -233,6 +241,7 @@ extension PolledItem {
         if isBrokenOff { leaveRest(rest, at: now) } else { notesRest = rest }
         mayHaveRest = notes.isPartial || (mayHaveRest && notes.isSpared)
         guard !notes.isPartial else { return }
+        if notesRest == nil { answeredAt = nil }
         if !notes.isSpared { drawnOutSince = wentOn ? start : nil }
         let isWhole = notes.scan.isWhole && notes.failure == nil
         reconciliation.takeNotes(from: start, isWhole: isWhole, next: pauses.reconciliation())

@@ -145,6 +145,18 @@ struct AskTests {
         #expect(try open().count == 1)
     }
 
+    @Test(arguments: [(-60, 0), (60, 1)] as [(Int64, Int)])
+    func `an answer that was committed before counts for what was asked before it`(seconds: Int64, open: Int) throws {
+        var (first, rest) = (FactCommit(account: account), FactCommit(account: account))
+        first.candidates = [Candidate(fact: makeFact(note: 100, item: item), suppression: .ownAction)]
+        var asked = request()
+        asked.occurredAt = deliveryStart.advanced(by: .seconds(seconds))
+        rest.candidates = [Candidate(fact: asked)]
+        rest.answer = first.lastAnswer.map { (item: item, at: $0) }
+        for commit in [first, rest] { _ = try pipeline.take(commit, at: deliveryStart, in: store) }
+        #expect(try self.open().count == open)
+    }
+
     /// The person approves, as a source tells it that knows when, or only since when.
     private func approve(_ source: EventSource, _ key: FactKey, at instant: WallTime, since: WallTime? = nil) throws {
         var fact = makeFact(.approved, note: 100, item: item)
