@@ -222,7 +222,7 @@ struct PollCycle: Sendable {
         }
         guard !underWay.isEmpty else { return items }
         let others = items.filter { chosen[$0.watch]?.underWaySince == nil }
-        return others + underWay.sorted { $0.since < $1.since }.map(\.due)
+        return others + underWay.sorted { $0.since < $1.since }.map { $0.due }
     }
 
     private func reason(for prospect: ItemProspect) -> DueReason? {
