@@ -143,6 +143,27 @@ struct SessionTests {
         #expect(try refresh(third.refresh).status == 200)
     }
 
+    @Test func `a pair that was given while the former one was shown is not known to have arrived`() throws {
+        let store = try makeDeliveryStore()
+        let account = try store.makeAccount()
+        let end = deliveryStart.advanced(by: .days(60))
+        let read = try store.insertSession(
+            publicID: "session",
+            of: account,
+            device: nil,
+            refreshToken: [1],
+            expiresAt: end,
+            at: deliveryStart
+        )
+        // A refresh comes between the reading of the session and what is written about it.
+        try store.rotate(read.id, to: 2, refreshToken: [2], expiresAt: end, at: deliveryStart)
+        try store.confirm(read)
+        let rotated = try #require(try store.session(read.id))
+        #expect(rotated.rotation == 2 && !rotated.isConfirmed)
+        try store.confirm(rotated)
+        #expect(try store.session(read.id)?.isConfirmed == true)
+    }
+
     @Test func `a session that is not refreshed in time is over`() throws {
         let pair = try signIn()
         bench.world.stepWallClock(by: .days(60))

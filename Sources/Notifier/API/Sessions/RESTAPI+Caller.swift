@@ -16,7 +16,7 @@ extension RESTAPI {
         }
         if !caller.session.isConfirmed, caller.session.rotation == claims.rotation {
             do {
-                try await context.store.transaction { try $0.confirm(caller.session.id) }
+                try await context.store.transaction { try $0.confirm(caller.session) }
             } catch let error as SQLiteError where error.storeTrouble != nil {
                 // The next request confirms it. A disk that is full must not keep people from what they may read.
             }

@@ -88,9 +88,13 @@ extension Store {
             .flatMap { try session(publicID: $0) }
     }
 
-    /// Records that the newest pair of tokens has arrived.
-    func confirm(_ session: SessionID) throws {
-        try database.execute("UPDATE sessions SET is_confirmed = 1 WHERE id = ?", session)
+    /// Records that the pair of tokens with which the session was read has arrived. Of one that was given since nobody knows that.
+    func confirm(_ session: Session) throws {
+        try database.execute(
+            "UPDATE sessions SET is_confirmed = 1 WHERE id = ? AND rotation = ?",
+            session.id,
+            session.rotation
+        )
     }
 
     /// Gives a session to a device. A session the device had before ends: an app has one.
