@@ -68,6 +68,7 @@ final class DeviceApp: @unchecked Sendable {
     /// Since when the open app has waited for answers without a pause; nil while it waits for none.
     private(set) var waitingSince: Duration?
     private var underWay = 0
+    private var refreshWatch = RefreshWatch()
     /// Whether background refresh is at it: it and the open app are one process on a real device.
     private(set) var isRefreshing = false
     /// What the extension has seen of pushes and the app has not taken yet.
@@ -128,10 +129,12 @@ final class DeviceApp: @unchecked Sendable {
                 isOnline: { [weak self] in process == 0 || self?.isOnline ?? false },
                 onSend: { [weak self] in
                     self?.choices.sends($0)
+                    if RefreshWatch.isAbout($0) { self?.refreshWatch.sends(Array($0.body)) }
                     self?.begins(in: process)
                 },
                 onAnswer: { [weak self] request, status, body in
                     self?.surroundings.recorder.heard(body, to: request.method, request.target)
+                    self?.judgeRefresh(request, status, body)
                     if process > 0 { self?.choices.answered(request, status, body) }
                     onAnswer(request, status, body)
                 },
@@ -144,6 +147,11 @@ final class DeviceApp: @unchecked Sendable {
             credentials: CredentialStore(DeviceMemory.Keys(memory: memory, process: process, time: node.clock)),
             tasks: TaskStarter { work in node.start { await work() } }
         )
+    }
+
+    private func judgeRefresh(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
+        guard RefreshWatch.isAbout(request) else { return }
+        surroundings.recorder.note(refreshWatch.hears(status, body, to: Array(request.body)), of: surroundings.person)
     }
 
     private func begins(in process: Int) {

@@ -87,6 +87,7 @@ package let library = [
     "quiet-hours-around-the-world",
     "quiet-month",
     "rate-limit",
+    "refresh-answers-lost",
     "replica-lag",
     "restart",
     "restored-backup",

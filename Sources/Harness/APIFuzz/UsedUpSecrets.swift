@@ -25,6 +25,7 @@ struct UsedUpSecrets {
 
     private let person: PersonApp
     private let http: any HTTPClient
+    private let api: AppClient
     private let session: String
 
     private var recorder: Recorder { person.recorder }
@@ -32,7 +33,7 @@ struct UsedUpSecrets {
     /// Nil when nobody is signed in on the device.
     init?(of person: PersonApp, on device: PersonApp.DeviceState, number: Int) {
         guard let session = device.api.memory.accessToken else { return nil }
-        (self.person, self.session) = (person, session)
+        (self.person, self.api, self.session) = (person, device.api, session)
         let name = "pairing script \(number) of \(person.username.text)"
         http = person.simulation.network.client(for: person.node, address: name)
     }
@@ -66,6 +67,11 @@ struct UsedUpSecrets {
     private func remove(_ device: String) async {
         for _ in 0..<Self.removals {
             let response = await send(.delete, "/devices/\(device)", session: session)
+            // The app's session has other tokens by now.
+            if response?.status == 401 {
+                _ = await api.removeDevice(device)
+                return
+            }
             if let response, response.status < 429 { return }
             do { try await person.node.clock.sleep(for: Self.longPause) } catch { return }
         }

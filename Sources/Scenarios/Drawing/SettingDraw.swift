@@ -4,7 +4,11 @@ import Platform
 
 /// Draws values of the notifier's settings around their defaults: what is far away makes news late by the operator's will.
 enum SettingDraw {
+    /// Where the default outlasts every drawn world, what it is about comes only with less.
+    private static let shorter = ["tokenLifetime": ["1m", "10m", "1h"]]
+
     static func value(of key: ConfigurationKeyDescription, random: inout RandomStream) -> JSONValue {
+        if let lengths = shorter[key.name] { return .string(random.pick(lengths) ?? key.plainStandard) }
         switch key.value {
         case .duration(let range): .string(duration(key.plainStandard, range, &random))
         case .durations(let range, _):

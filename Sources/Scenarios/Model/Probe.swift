@@ -79,6 +79,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
     case storeBegunAnew = "store-begun-anew"
     case choiceNotKept = "choice-not-kept"
     case sessionRefreshed = "session-refreshed"
+    case sessionGivenAgain = "session-given-again"
     case receipt
     case muted
     case actorDenied = "actor-denied"
@@ -183,6 +184,7 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
             routeSummary
         case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
         case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
+        case .sessionGivenAgain: "An app that had no answer to a refresh showed the same token again, and went on."
         }
     }
 
