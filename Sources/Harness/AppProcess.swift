@@ -52,8 +52,9 @@ final class AppProcess: @unchecked Sendable {
             },
             data: { [weak app] () async throws(NotifierError) in
                 app?.process?.isUpToDate = false
-                defer { app?.process?.isUpToDate = true }
                 var failure: NotifierError?
+                // What was read elsewhere and is not known yet still counts here.
+                defer { app?.process?.isUpToDate = failure == nil }
                 do throws(NotifierError) {
                     if try await !notifications.fetchMarks().isEmpty {
                         app?.surroundings.recorder.reach(.readElsewhere)
