@@ -66,6 +66,7 @@ package let library = [
     "notes-limiter",
     "oauth-recovers",
     "oauth-refresh-lost",
+    "oauth-renewals-fail",
     "offline-choices",
     "old-gitlab",
     "one-budget-for-all",
