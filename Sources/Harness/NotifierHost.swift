@@ -70,6 +70,13 @@ package protocol NotifierHost: AnyObject, Sendable {
     /// that is down, and late by one that stalls.
     func ask(_ target: String, _ take: @escaping @Sendable (HTTPResponse) -> Void)
 
+    /// Announces something to one person, as the notifier's own command does beside the process; nil where there is no such person. Never
+    /// called where the database is this machine's.
+    ///
+    /// - Returns: on how many devices they are told, and whether that waits for the end of their quiet hours.
+    /// - Throws: `SQLiteError`, `BackupError`.
+    func announce(_ title: String, to username: String) throws -> (devices: Int, isHeld: Bool)?
+
     /// What the operator would send with a report of a fault now: lines of JSON. Only of a notifier that was asked to keep a record of
     /// it.
     ///

@@ -24,6 +24,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     private let disk: SimulatedDisk
     private let backups: SimulatedBackups
     private let pollMarks = MemoryPollMarks()
+    /// Of the commands that give names to what they add: no two may be alike.
+    private let commandEntropy = CommandEntropy()
     private var node: Node
     private var process: Notifier?
     private var diskDelay = Duration.zero
@@ -237,6 +239,24 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     /// - Throws: `SQLiteError`.
     func inspectDisk() throws -> Database {
         try disk.openDatabase(named: "notifier")
+    }
+
+    func announce(_ title: String, to username: String) throws -> (devices: Int, isHeld: Bool)? {
+        guard let announcement = Announcement(title: title, body: "") else {
+            preconditionFailure("a title of a few words can be announced")
+        }
+        var announced: Maintenance.Announced?
+        try asCommand {
+            announced = try Maintenance.announce(
+                announcement,
+                to: username,
+                in: disk.openDatabase(named: "notifier"),
+                configuration,
+                (clock, commandEntropy, SimulatedZones())
+            )
+        }
+        guard let announced, announced.accounts > 0 else { return nil }
+        return (announced.devices, announced.waiting > 0)
     }
 
     func exportIncident() throws -> [String] {

@@ -21,6 +21,7 @@ extension SimulatedWorld {
         case .access(let change, let user, let project):
             try change == .lost ? exclude(user, project) : admit(user, project)
         case .token(let action, let person): try perform(action, of: self.person(person))
+        case .announcement(let person): try announce(to: person)
         case .register(let person): self.person(person).register()
         case .watch(let item, let person): self.person(person).choose(.watch, item)
         case .unwatch(let item, let person): self.person(person).choose(.unwatch, item)
@@ -28,6 +29,29 @@ extension SimulatedWorld {
         case .program(let action, let person): self.person(person).perform(action)
         case .duty(let action, let duty, let person, let device): self.person(person).perform(action, duty, on: device)
         case .device(let action, let person, let device): perform(action, on: device, of: self.person(person))
+        }
+    }
+
+    /// The operator does it beside the process, which may be down. Where the disk takes nothing, nobody is told.
+    ///
+    /// - Throws: `RunError` when nothing excuses that it cannot be announced.
+    private func announce(to person: Username) throws {
+        let number = recorder.record.announcements.count + 1
+        guard number <= RunLimits.tests else { return }
+        let title = "Announcement \(number)"
+        do {
+            guard let told = try notifier.announce(title, to: person.text) else { return }
+            recorder.record.announcements.append(
+                AnnouncementRecord(
+                    person: person,
+                    title: title,
+                    at: recorder.now,
+                    targets: told.devices,
+                    isHeld: told.isHeld
+                )
+            )
+        } catch {
+            guard recorder.hasSeenFault(at: [.disk, .database]) else { throw RunError.notifierRefused("\(error)") }
         }
     }
 

@@ -15,6 +15,7 @@ package let library = [
     "account-blocked",
     "agent-runs",
     "announced-quota",
+    "announcements",
     "answer-lost",
     "apns-outage",
     "apns-refusals",

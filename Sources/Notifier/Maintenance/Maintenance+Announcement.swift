@@ -1,6 +1,6 @@
 package import Configuration
 package import Platform
-import SQLite
+package import SQLite
 
 extension Maintenance {
     /// Whom an announcement reaches.
@@ -31,7 +31,17 @@ extension Maintenance {
         _ configuration: NotifierConfiguration,
         _ tools: (time: any TimeSource, entropy: any EntropySource, zones: any TimeZoneSource)
     ) throws -> Announced {
-        let database = try Database(path: path)
+        try announce(announcement, to: username, in: Database(path: path), configuration, tools)
+    }
+
+    /// The same in a database that is open.
+    package static func announce(
+        _ announcement: Announcement,
+        to username: String?,
+        in database: Database,
+        _ configuration: NotifierConfiguration,
+        _ tools: (time: any TimeSource, entropy: any EntropySource, zones: any TimeZoneSource)
+    ) throws -> Announced {
         _ = try checkedVersion(of: database)
         let (store, outbox) = (Store(database), Outbox(entropy: tools.entropy, configuration))
         let now = tools.time.wallNow

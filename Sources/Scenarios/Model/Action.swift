@@ -86,6 +86,7 @@ package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case browseApp = "browse-app"
     case fuzzAPI = "fuzz-api"
     case refuseSignIn = "refuse-sign-in"
+    case announce
     case sendTest = "send-test"
     case mirrorOn = "mirror-on"
     case mirrorOff = "mirror-off"
@@ -128,6 +129,8 @@ package enum Action: Sendable, Equatable {
     /// An administrator takes `user` out of the project, or lets them in again with their former role.
     case access(AccessChange, user: Username, project: ProjectPath)
     case token(TokenAction, by: Username)
+    /// The operator of the notifier announces something to `person`.
+    case announcement(to: Username)
     /// `by` registers with the notifier: token, devices and the watch list of the world, like those registered from the start.
     case register(by: Username)
     /// `by` adds the item to their watch list through the notifier's API.
@@ -152,7 +155,7 @@ extension Action {
     var isKeptByNotifier: Bool {
         switch self {
         case .app(.browse, _), .app(.fuzzAPI, _), .app(.refuseSignIn, _), .app(.sendTest, _): false
-        case .register, .watch, .unwatch, .app, .program, .token, .duty: true
+        case .register, .watch, .unwatch, .app, .program, .token, .duty, .announcement: true
         case .device(let action, _, _):
             switch action {
             case .replace, .changePushToken, .pair, .remove, .removeApp, .pushes: true

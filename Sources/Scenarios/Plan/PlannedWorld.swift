@@ -172,7 +172,7 @@ struct PlannedWorld {
         case .device(.online, let person, _):
             offline.remove(person)
             waiting.remove(person)
-        case .onItem, .mentionOnCommit, .todo, .token, .app, .program, .duty, .device: break
+        case .onItem, .mentionOnCommit, .todo, .token, .announcement, .app, .program, .duty, .device: break
         }
         if let person = action.queuedBy, offline.contains(person) { waiting.insert(person) }
     }

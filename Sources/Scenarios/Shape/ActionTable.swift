@@ -72,6 +72,9 @@ extension ActionForm {
             ActionForm(.replaceToken, "The person gives the notifier a fresh token.", .token, [.oneActor]) {
                 .token(.replace, by: try $0.person)
             },
+            ActionForm(.announce, "The notifier's operator announces something to the person.", .token, [.oneActor]) {
+                .announcement(to: try $0.person)
+            },
             ActionForm(.blockAccount, "The person's GitLab account is blocked.", .token, [.oneActor]) {
                 .token(.block, by: try $0.person)
             },

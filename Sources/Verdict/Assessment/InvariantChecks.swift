@@ -25,6 +25,7 @@ struct InvariantChecks {
             + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations() + ChoiceChecks(record).violations()
             + ScreenChecks(judged: judged).violations()
+            + AnnouncementChecks(judged: judged).violations()
             + TestChecks(judged: judged).violations() + ReadinessChecks(record).violations()
     }
 

@@ -52,6 +52,8 @@ package struct RunRecord: Sendable {
     package var listedTexts: [ListedTextRecord] = []
     /// Test notifications that people asked for, bounded by `RunLimits.tests`.
     package var tests: [TestRecord] = []
+    /// What the notifier's operator announced, bounded as tests are.
+    package var announcements: [AnnouncementRecord] = []
     /// Notifications that people had sent again, and of which the notifier said that something goes; bounded as tests are.
     package var sentAgain: [TestRecord] = []
     /// What the notifier said when it was asked whether it is ready, in the order of its answers, bounded by `RunLimits.readiness`.

@@ -132,6 +132,7 @@ package struct ViolationRecord: Sendable, Equatable {
         case screenMistold = "screen-mistold"
         case apiMishandled = "api-mishandled"
         case testUnsent = "test-unsent"
+        case announcementUntold = "announcement-untold"
         case silentPushMisused = "silent-push-misused"
         case devicesDiffer = "devices-differ"
         case dutyTurnsDiffer = "duty-turns-differ"

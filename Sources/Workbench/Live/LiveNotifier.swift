@@ -131,6 +131,11 @@ final class LiveNotifier: NotifierHost, @unchecked Sendable {
     }
 
     /// Never asked for: see ``LivePlan``.
+    func announce(_ title: String, to username: String) -> (devices: Int, isHeld: Bool)? {
+        preconditionFailure("the database of a live notifier is on the machine's disk")
+    }
+
+    /// Never asked for: see ``LivePlan``.
     func restore(_ name: String) {
         preconditionFailure("the database of a live notifier is on the machine's disk")
     }

@@ -18,6 +18,9 @@ struct LivePlan {
     }
 
     private static func obstacle(to event: Step.Event) -> String? {
+        if case .action(let resolved) = event, case .announcement = resolved.action {
+            return "announce: the database is on this machine's disk"
+        }
         guard case .fault(let fault) = event else { return nil }
         switch fault.effect {
         case .crashAtStep(_, _, _, let keeps) where keeps != .all: return "loss of power: the machine is this one"

@@ -206,6 +206,7 @@ final class ServedWorld: @unchecked Sendable {
         let app = "The app does that through the notifier, and this world has none of its own: let yours do it."
         switch action {
         case .register, .watch, .unwatch, .app, .program, .duty: return app
+        case .announcement: return "The notifier's operator does that, and this world has none: announce it by yours."
         case .device(let action, _, _): return action == .pair || action == .remove ? app : nil
         case .onItem, .open, .mentionOnCommit, .moveMilestone, .todo, .access, .token: return nil
         }
