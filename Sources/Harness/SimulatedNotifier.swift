@@ -313,13 +313,18 @@ private final class CommandEntropy: EntropySource {
 private struct NodeLog: LogSink {
     let recorder: Recorder
     let node: Node
+    let minimumLevel: LogLevel
 
-    // Debug entries come with every request; they tell nothing that the network's record does not.
-    var minimumLevel: LogLevel { .info }
+    init(recorder: Recorder, node: Node) {
+        (self.recorder, self.node) = (recorder, node)
+        minimumLevel = recorder.readsEachStep ? .debug : .info
+    }
 
     // A process that dies in the middle of a commit says no more, although the rest of the commit finds its disk gone.
     func write(_ entry: LogEntry) {
         guard node.isAlive else { return }
+        // What comes with every request tells nothing that the network's record does not.
+        guard entry.level >= .info else { return recorder.lookThrough(entry) }
         recorder.observe(entry, node: node.number)
     }
 }
