@@ -9,6 +9,13 @@ import Testing
 
 /// What can be set on a server can be simulated, within the same limits and with the same words.
 struct NotifierSettingsTests {
+    @Test func `sessions are drawn so short that they end in a drawn world`() throws {
+        let key = try #require(NotifierOverrides.keys.first { $0.name == "tokenLifetime" })
+        var random = RandomStream(seed: 1, stream: "settings")
+        let drawn = (0..<20).map { _ in SettingDraw.value(of: key, random: &random) }
+        #expect(drawn.allSatisfy { ["1m", "10m", "1h"].contains($0) } && drawn.contains("1m"))
+    }
+
     @Test func `every setting of the notifier can be simulated, or is left out for a reason`() {
         let all = Set(NotifierConfiguration.keyDescriptions.map(\.name))
         let offered = Set(ScenarioShape.notifier.keys)

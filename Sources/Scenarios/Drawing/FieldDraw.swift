@@ -111,5 +111,7 @@ struct FieldDraw {
     private static let hours = [
         "22:00-07:00", "08:00-08:30", "09:00-12:00", "12:00-18:00", "07:15-08:45", "20:15-21:45",
     ]
-    private static let routes = ["/**", "GET /todos", "/projects/*/issues/**", "/projects/*/merge_requests/**"]
+    private static let routes = [
+        "/**", "GET /todos", "/projects/*/issues/**", "/projects/*/merge_requests/**", "/oauth/token",
+    ]
 }

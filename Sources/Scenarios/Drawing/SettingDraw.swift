@@ -9,7 +9,7 @@ enum SettingDraw {
 
     static func value(of key: ConfigurationKeyDescription, random: inout RandomStream) -> JSONValue {
         if let lengths = shorter[key.name] { return .string(random.pick(lengths) ?? key.plainStandard) }
-        switch key.value {
+        return switch key.value {
         case .duration(let range): .string(duration(key.plainStandard, range, &random))
         case .durations(let range, _):
             .strings([duration("10s", range, &random), duration("2m", range, &random)])
