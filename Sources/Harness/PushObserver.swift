@@ -22,8 +22,6 @@ struct PushObserver {
     private var registeredAt: [String: Duration] = [:]
     /// Tokens of which apps tell the notifier, until they have an answer or give up.
     private var beingTold: Set<String> = []
-    /// Exchanges in which a token is on its way to the notifier.
-    private var registrations: Set<Int64> = []
     /// Tokens of devices that were removed, with the instant; a new registration takes them out.
     private var removedTokens: [String: Duration] = [:]
     /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
@@ -73,18 +71,13 @@ struct PushObserver {
         beingTold.remove(token)
     }
 
-    /// A token sets out for the notifier.
-    mutating func registrationSent(in exchange: Int64) { registrations.insert(exchange) }
-
-    /// A request is at the notifier. One with a token may have any of those that are being told: each may be used from now on, whatever was said
-    /// of it before, and before its app has the answer.
-    mutating func requestArrived(in exchange: Int64, at now: Duration) {
-        guard registrations.remove(exchange) != nil else { return }
-        for token in beingTold {
-            registeredAt[token] = now
-            deadTokens[token] = nil
-            removedTokens[token] = nil
-        }
+    /// A token is at the notifier. Where its app tells of it, it may be used from now on, whatever was said of it before, and before its app has
+    /// the answer.
+    mutating func arrived(token: String, at now: Duration) {
+        guard beingTold.contains(token) else { return }
+        registeredAt[token] = now
+        deadTokens[token] = nil
+        removedTokens[token] = nil
     }
 
     /// To whom a token leads; nil where nobody knows.
@@ -181,7 +174,6 @@ struct PushObserver {
 
     /// An exchange is over; when it carried a push, the record says whether the answer arrived.
     mutating func exchangeEnded(_ exchange: Int64, failure: String?, at now: Duration, in record: inout RunRecord) {
-        registrations.remove(exchange)
         guard let index = pushByExchange.removeValue(forKey: exchange) else {
             if failure != nil { abandoned.insert(exchange) }
             return

@@ -2,6 +2,7 @@ import Duties
 import FakeAPNs
 import FakeGitLab
 import HTTP
+import JSON
 import Platform
 import Scenarios
 import Simulation
@@ -288,15 +289,13 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(_ event: TraceRecord) {
         switch event.event {
-        case .requestSent(let exchange, Link.api.rawValue, let method, let target, _):
+        case .requestSent(let exchange, Link.api.rawValue, let method, _, _):
             sentByApps.insert(exchange)
-            if method == HTTPMethod.post.rawValue, target == "/devices" { pushWatch.registrationSent(in: exchange) }
             // What somebody ends to watch and begins again is read from the beginning, as often as they like.
             if method != HTTPMethod.get.rawValue { repetitions.forget() }
         case .requestSent(let exchange, Link.apns.rawValue, _, _, _): pushWatch.sent(in: exchange, at: now)
         case .requestArrived(let exchange):
             if sentByApps.remove(exchange) != nil { askedByApps.insert(exchange) }
-            pushWatch.requestArrived(in: exchange, at: now)
         case .replySent(let exchange, _, _, _):
             askedByApps.remove(exchange)
             traffic.lastAnswer(travelsIn: exchange)
@@ -312,6 +311,14 @@ package final class Recorder: @unchecked Sendable {
         default: break
         }
         onTraceEvent?(event)
+    }
+
+    /// A request is at the notifier: what devices tell of themselves counts from then on.
+    func observe(arrived request: HTTPRequest) {
+        guard request.method == .post, request.target == "/devices", request.origin == WorldBuilder.notifierOrigin,
+            let token = JSONValue(reading: request.body)?["apnsToken"]?.text
+        else { return }
+        pushWatch.arrived(token: token, at: now)
     }
 
     func observe(_ entry: LogEntry, node: UInt32) {

@@ -175,6 +175,7 @@ package final class SimulatedWorld: @unchecked Sendable {
             if isSilent { person.woken(event) } else { person.arrived(event, present: present) }
         }
         simulation.trace.observer = { [recorder] in recorder.observe($0) }
+        simulation.network.onArrival = { [recorder] in recorder.observe(arrived: $0) }
     }
 
     /// Plays every step and lets what is under way arrive.
@@ -223,6 +224,7 @@ package final class SimulatedWorld: @unchecked Sendable {
         let metrics = scraper?.finish() ?? []
         // What still runs is asked to end, so that its memory is given back; none of it belongs to the record.
         simulation.trace.observer = nil
+        simulation.network.onArrival = nil
         fleet.observe { _ in }
         notifier.stop()
         for person in people { person.stopApps() }

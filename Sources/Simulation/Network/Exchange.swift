@@ -100,6 +100,7 @@ final class Exchange: TimedEvent, @unchecked Sendable {
                 )
             }
             trace.record(.requestArrived(exchange: number), node: node.number)
+            client.network.onArrival?(request)
             timeOut(at: firstByteDeadline)
             node.serve { [request] in
                 let response = await handler.handle(request, from: peer)

@@ -32,6 +32,8 @@ package final class SimulatedNetwork: @unchecked Sendable {
 
     let loop: EventLoop
     let trace: Trace
+    /// Hears each request that reaches a handler, as it does; the trace has no bodies.
+    package var onArrival: ((HTTPRequest) -> Void)?
     private let seed: UInt64
     private var routes: [Route] = []
     private var links: [Link] = []
@@ -110,6 +112,7 @@ package final class SimulatedNetwork: @unchecked Sendable {
 
     /// Forgets every server, and with it what the server refers to.
     func discard() {
+        onArrival = nil
         for route in routes { route.server = .nobody }
         routes = []
     }
