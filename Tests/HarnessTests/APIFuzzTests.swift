@@ -199,7 +199,9 @@ private func username(_ text: String) throws -> Username { try #require(Username
     }
 
     @Test func `a failure of the server is wrong, whatever was asked`() throws {
-        #expect(try complaint(refusal(500, "internal"), to: .strangeQuery) == "was answered 500")
+        for status in [500, 505] {
+            #expect(try complaint(refusal(status, "internal"), to: .strangeQuery) == "was answered \(status)")
+        }
     }
 
     @Test func `what is not described is wrong: a status, a code, a member`() throws {
@@ -228,8 +230,12 @@ private func username(_ text: String) throws -> Username { try #require(Username
 
 /// What was used up, as a program shows it again.
 @Suite struct UsedUpSecretsTests {
-    @Test(arguments: [(.code, 201), (.token, 200), (.newest, 200)] as [(UsedUpSecrets.Shown, Int)])
-    func `what was used up and is taken is wrong`(shown: UsedUpSecrets.Shown, status: Int) {
+    @Test(
+        arguments: [
+            (.code, 201), (.code, 500), (.token, 200), (.newest, 200), (.newest, 502),
+        ] as [(UsedUpSecrets.Shown, Int)]
+    )
+    func `what was used up and is taken, or fails the server, is wrong`(shown: UsedUpSecrets.Shown, status: Int) {
         #expect(
             UsedUpSecrets.complaint(about: status, to: shown) == "was answered \(status) to \(shown.rawValue)"
         )
@@ -290,8 +296,34 @@ private func username(_ text: String) throws -> Username { try #require(Username
             wish.complaint(about: answer(201, [:]), isSure: false)
                 == "was answered 201 no code, and not 404 duty_not_found"
         )
-        #expect(wish.complaint(about: answer(500, ["code": "internal"])) == "was answered 500")
+        for status in [500, 501, 502, 504, 505, 599] {
+            #expect(wish.complaint(about: answer(status, [:]), isSure: false) != nil, "\(status)")
+        }
         for status in [401, 429, 503] { #expect(wish.complaint(about: answer(status, [:])) == nil) }
+    }
+
+    @Test func `what depends on the server's settings is answered in one of its ways, each with its own code`() throws {
+        let line = "GET /notifications?limit=0&x=$long5000 414|400 target_too_long|invalid_field"
+        let wish = try #require(RefusedWish(line))
+        #expect(wish.complaint(about: answer(414, ["code": "target_too_long"])) == nil)
+        #expect(wish.complaint(about: answer(400, ["code": "invalid_field"])) == nil)
+        let right = "414 target_too_long or 400 invalid_field"
+        let mixed = "was answered 400 target_too_long, and not \(right)"
+        #expect(wish.complaint(about: answer(400, ["code": "target_too_long"])) == mixed)
+        #expect(wish.complaint(about: answer(404, [:])) == "was answered 404 no code, and not \(right)")
+        #expect(RefusedWish("GET /status 414|400 target_too_long") == nil, "a status without its code")
+    }
+
+    @Test func `what is granted though it changes nothing must not be refused`() throws {
+        let end = #"{"entity":"duty","dutyId":"$1","deleted":true}"#
+        let change = try #require(RefusedWish("SYNC -|duty_not_found \(end)"))
+        #expect(change.complaint(about: answer(200, ["applied": []])) == nil, "it was asked before")
+        #expect(change.complaint(about: answer(200, ["refused": [["code": "duty_not_found"]]])) == nil)
+        #expect(change.complaint(about: answer(200, ["refused": [["code": "invalid_field"]]])) != nil)
+        #expect(change.complaint(about: answer(400, ["code": "duty_not_found"])) != nil)
+        let mark = try #require(RefusedWish(#"POST /notifications/read 200 - {"all":false}"#))
+        #expect(mark.complaint(about: answer(200, [:])) == nil)
+        #expect(mark.complaint(about: answer(400, ["code": "invalid_field"])) != nil)
     }
 
     @Test func `who shows no session, or a forged one, is told which of the two it is`() throws {

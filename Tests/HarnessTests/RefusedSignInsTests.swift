@@ -13,7 +13,10 @@ struct RefusedSignInsTests {
     func `what is answered so is right`(status: Int, code: String, expected: RefusedSignIns.Expected) {
         #expect(expected.complaint(about: status, code, to: "a sign-in") == nil)
         #expect(expected.complaint(about: 429, "rate_limited", to: "a sign-in") == nil, "it may be asked again")
-        #expect(expected.complaint(about: 503, nil, to: "a sign-in") == nil)
+        for status in [502, 503] { #expect(expected.complaint(about: status, nil, to: "a sign-in") == nil) }
+        for status in [500, 501, 504, 599] {
+            #expect(expected.complaint(about: status, nil, to: "a sign-in") != nil, "\(status) is described for nobody")
+        }
     }
 
     @Test func `another answer is told`() {

@@ -38,9 +38,12 @@ struct RefusedSignIns {
         static let refused = Expected(status: 422, codes: ["oauth_code_refused"])
         static let over = Expected(status: 400, codes: ["oauth_state_invalid"])
 
+        /// Of who asks too often, of a GitLab that could not be asked or read, and of a server that stops or cannot read its database.
+        private static let delays: Set<Int> = [429, 502, 503]
+
         /// What is wrong with an answer, in words; nil where it is right, or where the server could not do it now.
         func complaint(about answered: Int, _ code: String?, to what: String) -> String? {
-            guard answered != 429, answered < 500 else { return nil }
+            guard !Self.delays.contains(answered) else { return nil }
             guard answered != status || !codes.isEmpty && !codes.contains(code ?? "") else { return nil }
             let right = ([String(status)] + codes).joined(separator: " ")
             return "was answered \(answered) \(code ?? "") to \(what), and not \(right)"

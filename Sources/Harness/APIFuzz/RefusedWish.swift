@@ -29,10 +29,16 @@ struct RefusedWish {
         var now: WallTime
     }
 
+    /// How it may be answered.
+    struct Answer: Equatable {
+        var status: Int
+        /// The catalogue's; nil where it is granted.
+        var code: String?
+    }
+
     let asker: Asker
-    let status: Int
-    /// The catalogue's; nil where any will do.
-    let code: String?
+    /// Several where it depends on the server's settings, or on what it was asked before.
+    let answers: [Answer]
     private let method: HTTPMethod
     private let target: String
     /// With what stands for longer texts; empty where nothing is sent.
@@ -57,16 +63,24 @@ struct RefusedWish {
             let isDuty = first == "DUTY"
             words.replaceSubrange(0..<1, with: ["POST", isDuty ? "/duties" : "/sync", isDuty ? "400" : "200"])
         }
-        guard words.count >= 4, let status = Int(words[2]) else { return nil }
+        guard words.count >= 4, let answers = Self.answers(words[2], words[3]) else { return nil }
         let head = words[0].split(separator: ":").map(String.init)
         guard let asker = head.count > 1 ? Asker(rawValue: head[1]) : Asker.known else { return nil }
-        (self.asker, self.status) = (asker, status)
+        (self.asker, self.answers) = (asker, answers)
         method = HTTPMethod(rawValue: head[0])
         target = words[1]
-        code = words[3] == "*" ? nil : words[3]
         isPart = line.hasPrefix("SYNC ")
         let text = words.count > 4 ? words[4] : ""
         body = line.hasPrefix("DUTY ") ? Self.duty(text) : isPart ? Self.envelope(text) : text
+    }
+
+    /// One status goes with all codes, several with one each; nil for anything else.
+    private static func answers(_ statuses: String, _ codes: String) -> [Answer]? {
+        let codes: [String?] = codes.split(separator: "|").map { $0 == "-" ? nil : String($0) }
+        let numbers = statuses.split(separator: "|").compactMap { Int($0) }
+        if numbers.count == 1 { return codes.map { Answer(status: numbers[0], code: $0) } }
+        guard !numbers.isEmpty, numbers.count == codes.count else { return nil }
+        return zip(numbers, codes).map { Answer(status: $0, code: $1) }
     }
 
     /// A whole duty with those members instead of its own.
@@ -151,15 +165,15 @@ struct RefusedWish {
     /// `isSure` the notifier may know other days or choices than the world: then any refusal will do.
     func complaint(about response: HTTPResponse, isSure: Bool = true) -> String? {
         let answered = response.status
-        if answered == 500 { return "was answered 500" }
-        guard answered != 429, answered < 500 else { return nil }
+        guard !ResponseJudge.always.contains(answered) else { return nil }
         let answer = JSONValue(reading: response.body)
         var found = answer?["code"]?.text
         if isPart, answered == 200 { found = answer?["refused"]?.elements.first?["code"]?.text }
-        if answered == status, code == nil || code == found { return nil }
-        let isRefused = answered >= 400 || isPart && found != nil
-        let isSignedOut = answered == 401 && status != 401
-        if isRefused, isSignedOut || !isSure || code == nil && status >= 400 { return nil }
-        return "was answered \(answered) \(found ?? "no code"), and not \(status) \(code ?? "")"
+        guard !answers.contains(Answer(status: answered, code: found)) else { return nil }
+        let isRefused = (400..<500).contains(answered) || isPart && answered == 200 && found != nil
+        let isSignedOut = answered == 401 && !answers.contains { $0.status == 401 }
+        if isRefused, isSignedOut || !isSure { return nil }
+        let right = answers.map { "\($0.status) \($0.code ?? "")" }.joined(separator: " or ")
+        return "was answered \(answered) \(found ?? "no code"), and not \(right)"
     }
 }

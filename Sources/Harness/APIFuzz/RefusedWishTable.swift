@@ -1,7 +1,9 @@
 /// What the notifier has to refuse although its description allows the form of it, or what changes nothing, as lines that ``RefusedWish`` reads.
 ///
 /// Each line is a method, a target, a status and a code, and perhaps a body. `DUTY` makes a duty that differs in the members given, null for
-/// those that are left out; `SYNC` sends one change, which is refused by itself. `*` stands for any code. After a colon stands who seems to ask.
+/// those that are left out; `SYNC` sends one change, which is refused by itself. `-` instead of a code stands for what is granted and changes
+/// nothing. Where it depends on the server's settings, or on what it was asked before, several codes stand with `|` between, and so do their statuses
+/// where they differ. After a colon stands who seems to ask.
 enum RefusedWishTable {
     static let lines = #"""
         DUTY invalid_field {"title":null}
@@ -60,7 +62,7 @@ enum RefusedWishTable {
         SYNC invalid_field {"entity":"dutyMember","memberId":"$1","dutyId":"$2"}
         SYNC invalid_field {"entity":"dutyMember","dutyId":"$2","name":"Ben"}
         SYNC duty_not_found {"entity":"dutyMember","memberId":"$1","dutyId":"$2","name":"Ben"}
-        SYNC * {"entity":"dutyMember","memberId":"$1","dutyId":"$2","deleted":true}
+        SYNC -|duty_not_found {"entity":"dutyMember","memberId":"$1","dutyId":"$2","deleted":true}
         SYNC invalid_field {"entity":"completion",$turn,"kind":"forgot"}
         SYNC occurrence_not_found {"entity":"completion",$turn,"kind":"done"}
         SYNC invalid_field {"entity":"completion",$turn,"kind":"done","by":"me"}
@@ -69,7 +71,7 @@ enum RefusedWishTable {
         SYNC occurrence_not_found {"entity":"reassignment","reassignmentId":"$1","occurrenceId":"$2","to":"$2"}
         SYNC invalid_field {"entity":"duty","dutyId":"$1"}
         SYNC duty_not_found {"entity":"duty","dutyId":"$1","duty":{"title":"Tidy up"}}
-        SYNC * {"entity":"duty","dutyId":"$1","deleted":true}
+        SYNC -|duty_not_found {"entity":"duty","dutyId":"$1","deleted":true}
         SYNC invalid_field {"entity":"duty","dutyId":"$1","duty":{$turns},"members":[{"name":"Maria"}]}
         SYNC invalid_field {"entity":"duty","dutyId":"$1","duty":{"startOn":"2026-03-02"}}
         SYNC duty_not_found {"entity":"dutyMute","dutyId":"$1"}
@@ -111,10 +113,10 @@ enum RefusedWishTable {
         POST /notifications/read 400 invalid_field {"subject":"$long65"}
         POST /notifications/read 400 invalid_field {"ids":["$1"],"all":true}
         POST /notifications/read 400 invalid_field {"all":true,"read":false}
-        POST /notifications/read 200 * {"all":false}
+        POST /notifications/read 200 - {"all":false}
         POST /notifications/read 400 invalid_field {"ids":["$1"],"readAt":"soon"}
-        POST /notifications/read 200 * {"ids":["$1"]}
-        POST /notifications/read 200 * {"ids":["$1"],"read":false}
+        POST /notifications/read 200 - {"ids":["$1"]}
+        POST /notifications/read 200 - {"ids":["$1"],"read":false}
         GET /notifications?itemType=issue 400 invalid_field
         GET /notifications?projectId=1&itemIid=3 400 invalid_field
         GET /notifications?itemType=epic&projectId=1 400 invalid_field
@@ -126,9 +128,9 @@ enum RefusedWishTable {
         GET /notifications?cursor=%zz 400 invalid_field
         GET /no/such/place 404 not_found
         GET /sync?since=-1 400 invalid_field
-        POST /notifications/test 404 * {"deviceId":"$1"}
-        POST /notifications/$1/redrive 404 *
-        POST /notifications/ack 400 * {"ids":["$1"],"deviceId":"$1"}
+        POST /notifications/test 404|409 device_not_found|push_not_configured {"deviceId":"$1"}
+        POST /notifications/$1/redrive 404|409 notification_not_found|push_not_configured
+        POST /notifications/ack 400 invalid_field {"ids":["$1"],"deviceId":"$1"}
         POST /notifications/ack 400 invalid_field {"ids":[]}
         POST /asks/$1/settle 400 invalid_field {"outcome":"gossip"}
         POST /auth/oauth/start 400 invalid_field {"gitlabUrl":"$gitlab","grantType":"gossip"}
@@ -146,14 +148,14 @@ enum RefusedWishTable {
         POST /duties/$1/mute 400 invalid_field {"until":"$far"}
         POST /noise-filter/actors 400 invalid_field {"gitlabUserId":1,"displayName":"$long501"}
         POST /noise-filter/actors 400 invalid_field {"gitlabUserId":0}
-        POST /watch 400 * {$item,"changedAt":"soon"}
+        POST /watch 400 invalid_field {$item,"changedAt":"soon"}
         GET:basic /status 401 session_missing
         GET:bare /status 401 session_missing
         GET:tampered /status 401 session_invalid
         POST:basic /signals 401 signal_token_missing {"id":"wish","kind":"settled"}
-        GET /notifications?limit=0&x=$long5000 414 *
-        GET:long /notifications?limit=0 431 *
-        POST /sync 413 * {"baseRevision":0,"clientChangeId":"$long300000","changes":[]}
+        GET /notifications?limit=0&x=$long5000 414|400 target_too_long|invalid_field
+        GET:long /notifications?limit=0 431|400 headers_too_large|invalid_field
+        POST /sync 413|400 body_too_large|invalid_field {"baseRevision":0,"clientChangeId":"$long300000","changes":[]}
         """#
 
     /// What stands for longer texts there, the longer name before one that it begins with.

@@ -6,14 +6,17 @@ struct ResponseJudge {
     private let check: SchemaCheck
 
     /// What may come of every request: too many of them, and a server that stops or cannot read its database.
-    private static let always: Set<Int> = [429, 503]
+    static let always: Set<Int> = [429, 503]
+
+    /// Described of every operation, for what no program here does: the server has failed, or does not speak HTTP/1.1.
+    private static let never: Set<Int> = [500, 505]
 
     init(_ description: APIDescription) { check = SchemaCheck(description.schemas) }
 
     /// What is wrong with an answer, in words; nil when nothing is.
     func complaint(about response: HTTPResponse, to tried: TriedRequest) -> String? {
         let status = response.status
-        if status == 500 { return "was answered 500" }
+        if Self.never.contains(status) { return "was answered \(status)" }
         if tried.mistake != .none, status < 400, !refusesPart(response, tried) { return "was answered \(status)" }
         if let expected = tried.expected, !expected.union(Self.always).contains(status) {
             return "was answered \(status), and not \(expected.sorted().map(String.init).joined(separator: " or "))"

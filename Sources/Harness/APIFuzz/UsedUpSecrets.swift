@@ -38,9 +38,10 @@ struct UsedUpSecrets {
         http = person.simulation.network.client(for: person.node, address: name)
     }
 
-    /// What is wrong with an answer, in words; nil where it refuses.
+    /// What is wrong with an answer, in words; nil where it refuses, or the server could not do it now.
     static func complaint(about status: Int, to shown: Shown) -> String? {
-        status < 400 ? "was answered \(status) to \(shown.rawValue)" : nil
+        let isRefused = (400..<500).contains(status) || ResponseJudge.always.contains(status)
+        return isRefused ? nil : "was answered \(status) to \(shown.rawValue)"
     }
 
     /// Joins by a code, and shows again what that used up. Ends early where an answer is lost: nobody knows then what was used.
