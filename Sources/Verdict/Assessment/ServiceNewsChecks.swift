@@ -16,6 +16,15 @@ struct ServiceNewsChecks {
         var id: String
         /// When it was put into the outbox, of trouble; nil where nobody knows: an app fetched it, maybe long after, and the log is silent.
         var madeAt: Duration?
+        /// Whether the log says when that was. A push may have been kept back.
+        var isLogged = false
+    }
+
+    /// What may have kept the notifier from reading GitLab.
+    private struct Ground {
+        var span: Span
+        /// It may also have let the notifier forget since when, or believe that it is longer.
+        var isOfTheNotifier = false
     }
 
     /// Between two looks at a GitLab that does not answer, and until one has failed.
@@ -88,14 +97,14 @@ struct ServiceNewsChecks {
         return news
     }
 
-    /// In order, and trouble that was only fetched with the times that the log gives: what was seen last was made last, before it was seen.
+    /// In order, and trouble with the times that the log gives: what was seen last was made last, before it was seen.
     private static func dated(_ news: [News], by troubles: [Duration]) -> [News] {
         var dated = news.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
         var left = troubles
-        for index in dated.indices.reversed() where dated[index].kind == .trouble && dated[index].madeAt == nil {
+        for index in dated.indices.reversed() where dated[index].kind == .trouble {
             let seenAt = dated[index].at
             guard let place = left.lastIndex(where: { $0 <= seenAt }) else { continue }
-            dated[index].madeAt = left.remove(at: place)
+            (dated[index].madeAt, dated[index].isLogged) = (left.remove(at: place), true)
         }
         return dated
     }
@@ -128,24 +137,71 @@ struct ServiceNewsChecks {
 
     // MARK: when it was so
 
-    /// Trouble of which nothing can have been the reason: no fault of GitLab, of the disk or of the process, no limit, and nothing for which
-    /// GitLab refused the person.
+    /// Trouble of which nothing can have been the reason: no fault of the way to GitLab, of the disk or of the process, no limit, and nothing for which
+    /// GitLab refused the person, that lasted until then and for as long as people are told after.
     private func groundless(_ news: [News], to person: Username) -> [ViolationRecord] {
         news.filter { $0.kind == .trouble }.compactMap { news in
-            guard let madeAt = news.madeAt,
-                !hasGrounds(person, from: madeAt - troubleAfter - Self.patience, until: madeAt)
-            else { return nil }
-            return violation("\(person) was told of trouble that there was not.", at: madeAt)
+            guard let madeAt = news.madeAt else { return nil }
+            let isGrounded =
+                news.isLogged
+                ? hasLasted(for: person, until: madeAt)
+                : hasGrounds(person, from: madeAt - troubleAfter - Self.patience, until: madeAt)
+            return isGrounded ? nil : violation("\(person) was told of trouble that there was not.", at: madeAt)
         }
     }
 
     private func hasGrounds(_ person: Username, from start: Duration, until end: Duration) -> Bool {
+        grounds(for: person).contains { $0.span.from <= end && start < $0.span.until }
+    }
+
+    /// Whether something kept the notifier from GitLab a look before the instant at most, and reaches back, with no more than two looks between one
+    /// thing and the next, for as long as people are told after. Of two looks of which the first fails the second may be long in coming: a wait in the
+    /// log joins what was before it to what was after, and is no ground by itself.
+    private func hasLasted(for person: Username, until end: Duration) -> Bool {
+        let grounds = grounds(for: person)
+        let waits = judged.log.waits.filter { $0.person == nil || $0.person == person }.map { Ground(span: $0.span) }
+        var since = end
+        while true {
+            let isLast = since == end
+            let gap = isLast ? Self.patience : Self.longestGap
+            let earlier = (isLast ? grounds : grounds + waits).filter {
+                $0.span.from < since && since < $0.span.until + gap
+            }
+            guard !earlier.contains(where: \.isOfTheNotifier) else { return true }
+            guard let first = earlier.map(\.span.from).min() else { return false }
+            guard first > end - troubleAfter else { return true }
+            since = first
+        }
+    }
+
+    /// Between the end of what kept the notifier from GitLab and a look that gets an answer: the longest wait, and what is added to it.
+    private static let longestGap = Duration.minutes(15)
+
+    /// All that may keep the notifier from reading GitLab for somebody.
+    private func grounds(for person: Username) -> [Ground] {
+        let faults = record.faults.filter(keepsFromReading).map { fault in
+            Ground(span: fault.span, isOfTheNotifier: ![.link, .gitlab].contains(fault.kind.place))
+        }
+        let downtimes = record.downtimes.map { Ground(span: $0, isOfTheNotifier: true) }
         let limits = judged.log.waits.filter {
             $0.owner == .rateLimit && ($0.person == nil || $0.person == person)
         }
         let refusals = record.registrations.filter { $0.person == person }.flatMap(\.unserved)
-        let grounds = record.faults.map(\.span) + record.downtimes + limits.map(\.span) + refusals
-        return grounds.contains { $0.from <= end && start < $0.until }
+        return faults + downtimes + (limits.map(\.span) + refusals).map { Ground(span: $0) }
+    }
+
+    /// Whether a fault may. Of one that the plan does not have nobody knows on which link it is.
+    private func keepsFromReading(_ fault: FaultRecord) -> Bool {
+        let effect = spans.effect(of: fault.id.text)
+        switch fault.kind.place {
+        case .apns, .webhooks, .device: return false
+        case .gitlab: return ![.lateCommit, .approvalNoteLost].contains(fault.kind)
+        case .process, .database, .disk: return true
+        case .clock: return effect?.clock != .apns
+        case .link:
+            guard case .link(_, let link, _)? = effect else { return true }
+            return link == .gitlab
+        }
     }
 
     /// A verdict on a token may be under way while another takes its place: the answer to the sign-in is this much older than it at most.

@@ -77,6 +77,53 @@ struct ServiceNewsChecksTests {
         #expect(broken(builder).contains { $0.detail.contains("that there was not") }, "it was over long before")
     }
 
+    /// Whether it is by mistake that Maria is told at 5,950 s of trouble, which the log gives for a moment earlier.
+    private func isGroundless(_ builder: RecordBuilder) -> Bool {
+        var builder = builder
+        builder.log("service.trouble", at: 5_950, [("account.id", 1)])
+        tell(Self.trouble, at: 5_951, in: &builder)
+        return broken(builder).contains { $0.detail.contains("that there was not") }
+    }
+
+    @Test func `only what strikes the way to GitLab is a ground for trouble`() {
+        for kind in [FaultKind.apnsOutage, .webhookForged, .deviceDiskFull, .lateCommit] {
+            var builder = RecordBuilder()
+            builder.fault(kind, id: "fault", from: 5_000, until: 6_500)
+            #expect(isGroundless(builder), "\(kind)")
+        }
+        for kind in [FaultKind.gitlabOutage, .gitlabRouteOutage, .gitlabSlow, .crash, .diskFull] {
+            var builder = RecordBuilder()
+            builder.fault(kind, id: "fault", from: 5_000, until: 6_500)
+            #expect(!isGroundless(builder), "\(kind)")
+        }
+        for link in Link.allCases {
+            var builder = RecordBuilder()
+            let effect = FaultEffect.link(.resetAfter, on: link, ratio: .one)
+            builder.fault(.resetAfter, id: "fault", from: 5_000, until: 6_500, effect: effect)
+            #expect(isGroundless(builder) == (link != .gitlab), "\(link)")
+        }
+    }
+
+    @Test func `what is told of as lasting has lasted`() {
+        func isGroundless(_ outages: [(from: Double, until: Double)], waits seconds: Double? = nil) -> Bool {
+            var builder = RecordBuilder()
+            for (number, outage) in outages.enumerated() {
+                builder.fault(.gitlabOutage, id: "outage-\(number)", from: outage.from, until: outage.until)
+            }
+            if let seconds {
+                builder.log("poll.failed", at: 4_290, [("wait.ms", .number(Int64(seconds * 1_000)))])
+            }
+            return self.isGroundless(builder)
+        }
+        #expect(!isGroundless([(5_000, 5_940)]))
+        #expect(!isGroundless([(5_000, 5_400)]), "the look that failed may have begun then")
+        #expect(isGroundless([(5_200, 5_940)]), "it had not lasted")
+        #expect(isGroundless([(5_000, 5_300)]), "it was over")
+        #expect(!isGroundless([(5_000, 5_100), (5_900, 5_940)]), "nobody need have looked in between")
+        #expect(isGroundless([(4_200, 4_300), (5_300, 5_940)]), "somebody must have looked in between")
+        #expect(!isGroundless([(4_200, 4_300), (5_300, 5_940)], waits: 1_200))
+    }
+
     @Test func `what an app fetches long after it was made is judged by when that was`() {
         func fetch(loggedAt seconds: Double?) -> RecordBuilder {
             var builder = RecordBuilder()
