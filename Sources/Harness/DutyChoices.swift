@@ -74,13 +74,15 @@ extension WatchChoices {
             (true, recorder.now)
     }
 
-    /// Changes have left the device.
+    /// Changes have left the device, in one envelope.
     func noteSent(_ ids: [String]) {
+        recorder.envelopes += 1
         for (index, deed) in duties.enumerated() {
             guard let number = deed.number, ids.contains(SyncReceipts.id(number)) else { continue }
             duties[index].sendings += 1
             let sentAt = recorder.record.dutyDeeds[deed.place].sentAt
             recorder.record.dutyDeeds[deed.place].sentAt = sentAt ?? recorder.now
+            recorder.record.dutyDeeds[deed.place].envelopes.append(recorder.envelopes)
         }
     }
 

@@ -45,6 +45,8 @@ package final class Recorder: @unchecked Sendable {
 
     /// Whose words, as apps list them, the record has.
     var listedIDs: Set<String> = []
+    /// How many envelopes of choices have left devices.
+    var envelopes = 0
     /// Which choice of each person about an item holds.
     var lastChoices = LastChoices()
     /// How things go in the API, as far as programs of people have read it.

@@ -30,11 +30,22 @@ package struct DutyDeed: Sendable, Equatable {
     /// When it left the device first, and when it was answered; nil while it has not.
     package var sentAt: Duration?
     package var answeredAt: Duration?
+    /// The envelopes in which its device has sent it, each with a number of its own among those of all devices, in order; none for what is asked
+    /// for by itself.
+    package var envelopes: [Int] = []
     /// The notifier will not have it.
     package var isRefused = false
 
     package init(person: Username, duty: String, what: What, id: String, datedAt: Int64) {
         (self.person, self.duty, self.what, self.id, self.datedAt) = (person, duty, what, id, datedAt)
+    }
+}
+
+extension DutyDeed {
+    /// Whether both always went together, so that the notifier took them at once, and in their order. Equal instants prove nothing: two devices may
+    /// ask at the same time, and where answers take no time one device may ask twice.
+    func isOfOneEnvelope(as other: DutyDeed) -> Bool {
+        !envelopes.isEmpty && person == other.person && envelopes == other.envelopes && answeredAt == other.answeredAt
     }
 }
 

@@ -17,12 +17,8 @@ extension DutyTruth {
             return people.count == 1 ? people.first : nil
         }
 
-        /// Whether it changed everything at once: one deed, or what one envelope brought. Where answers take no time, each of several may have had
-        /// an envelope of its own.
-        var isOne: Bool {
-            guard deeds.count > 1 else { return true }
-            return person != nil && from != until && deeds.allSatisfy { $0.sentAt == from && $0.answeredAt == until }
-        }
+        /// Whether it changed everything at once: one deed, or what one envelope brought.
+        var isOne: Bool { deeds.count == 1 || deeds.allSatisfy { $0.isOfOneEnvelope(as: deeds[0]) } }
     }
 
     /// A moment before an instant, as far as instants are told apart.

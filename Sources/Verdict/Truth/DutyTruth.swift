@@ -21,10 +21,7 @@ struct DutyTruth {
         var sentAt: Duration { deed.sentAt ?? .zero }
 
         /// Whether both went and were answered together: the notifier takes them in their order.
-        func isOfOneEnvelope(as other: Dated) -> Bool {
-            deed.person == other.deed.person && deed.sentAt == other.deed.sentAt
-                && deed.answeredAt == other.deed.answeredAt
-        }
+        func isOfOneEnvelope(as other: Dated) -> Bool { deed.isOfOneEnvelope(as: other.deed) }
 
         /// Whether another deed was under way at the same time.
         func meets(_ other: Dated) -> Bool {

@@ -117,18 +117,42 @@ struct DutyTruthTests {
         #expect(Self.line(Self.joined + [deed]) == "MJMJMJ")
     }
 
-    @Test func `only what took time to answer was surely brought by one envelope`() {
-        func areOne(after delay: Duration) -> [Bool] {
-            let deeds = (0..<2).map { index in
-                var deed = Self.deed(Self.jonas, .done(index), hour: 2, id: "\(index)")
+    @Test func `only what went in the same envelopes was surely brought at once, whatever the instants`() {
+        func areOne(
+            _ envelopes: [[Int]],
+            by others: Username = Self.jonas,
+            after delay: Duration = .milliseconds(1)
+        ) -> [Bool] {
+            let deeds = envelopes.enumerated().map { index, envelopes in
+                var deed = Self.deed(index == 0 ? Self.jonas : others, .done(index), hour: 2, id: "\(index)")
                 deed.answeredAt = deed.sentAt.map { $0 + delay }
+                deed.envelopes = envelopes
                 return deed
             }
             #expect(DutyTruth.arrivals(of: [deeds[0]]).map(\.isOne) == [true])
             return DutyTruth.arrivals(of: deeds).map(\.isOne)
         }
-        #expect(areOne(after: .milliseconds(1)) == [true])
-        #expect(areOne(after: .zero) == [false], "each of several may have been answered before the next was sent")
+        #expect(areOne([[7], [7]]) == [true])
+        #expect(areOne([[7], [7]], after: .zero) == [true])
+        #expect(areOne([[7, 9], [7, 9]]) == [true], "both came with the first or with the second")
+        #expect(areOne([[7], [8]]) == [false])
+        #expect(areOne([[7, 9], [9]]) == [false], "one may have come with the first")
+        #expect(areOne([[], []]) == [false], "each was asked for by itself, at the same time")
+        #expect(areOne([[7], [7]], by: Self.maria) == [false])
+    }
+
+    @Test func `of two changes at the same instants the later stands, if one envelope brought both`() {
+        func line(_ envelopes: [[Int]]) -> String? {
+            let modes: [WorldDuty.Mode] = [.alternate, .fixed]
+            let edits = zip(modes, envelopes).map { mode, envelopes in
+                var deed = Self.deed(Self.jonas, .changed(WorldDuty.Edit(mode: mode)), hour: 3)
+                deed.envelopes = envelopes
+                return deed
+            }
+            return Self.line(Self.joined + edits)
+        }
+        #expect(line([[7], [7]]) == "MMMMMM")
+        #expect(line([[7], [8]]) == "")
     }
 
     @Test func `who joins comes last, who leaves is passed over, who comes back is somebody new`() {
