@@ -95,17 +95,29 @@ extension OutcomeFinder {
         obstacles.reading.add(from: held, to: enqueued, rest: .poll, into: &split)
         var position = enqueued
         var rest = LatencyOwner.queue
+        var renewal: Int64?
         for attempt in attempts {
             let next = min(max(attempt.at.wholeNanoseconds, position), shown)
-            obstacles.sending.add(from: position, to: next, rest: rest, into: &split)
+            let renewed = min(max(renewal ?? next, position), next)
+            obstacles.sending.add(from: position, to: renewed, rest: rest, into: &split)
+            obstacles.sending.add(from: renewed, to: next, rest: .queue, into: &split)
             position = next
-            rest = attempt.status == 0 || attempt.answerLost ? .apns : .backoff
+            renewal = self.renewal(after: attempt)
+            rest = attempt.status == 0 || attempt.answerLost ? .apns : renewal == nil ? .backoff : .device
         }
         // What APNs has taken it delivers when it likes: the notifier can do nothing about that.
         let late = lateness(of: notification, attempts, shownBy: event, from: position)
         split[.outage] += late
         split[.device] += shown - position - late
         return split
+    }
+
+    /// When the notifier had another token of a device whose former one APNs has ended by that answer: until then there was nothing to push to. Nil
+    /// for any other answer, and where no other token came.
+    private func renewal(after attempt: PushRecord) -> Int64? {
+        guard attempt.status == 410, !attempt.answerLost else { return nil }
+        let changes = record.pushTokenChanges.filter { $0.person == attempt.person && $0.device == attempt.device }
+        return changes.map(\.at).filter { $0 > attempt.at }.min()?.wholeNanoseconds
     }
 
     /// How long at most a fault kept what APNs had taken, after the instant `position`: what came before it was taken is the notifier's.

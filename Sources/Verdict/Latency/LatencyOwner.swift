@@ -20,7 +20,7 @@ enum LatencyOwner: String, Sendable, CaseIterable, Codable {
     case queue
     /// It was on its way to APNs, or APNs refused it for the time being.
     case apns
-    /// APNs had it and the device did not show it yet.
+    /// APNs had it and the device did not show it yet, or APNs had ended the device's token and the notifier had no other yet.
     case device
 
     /// Whether the time is taken out of excess latency: nobody could have delivered in it.

@@ -26,6 +26,26 @@ struct LatencySplitTests {
         #expect(line?.owners?.values.reduce(0, +) == line?.latencyNanoseconds)
     }
 
+    @Test func `until the notifier has another token of a device a push waits for the device, and not of itself`() {
+        func split(isHeard: Bool = true, device: DeviceName = RecordBuilder.phone) -> [String: Int64] {
+            var builder = RecordBuilder()
+            builder.activity(at: 100, noteID: 41)
+            builder.enqueue(["note/7/41"], at: 150)
+            for at in [152.0, 192] {
+                builder.push(["note/7/41"], at: at, status: 410, reason: "ExpiredToken", answerLost: !isHeard)
+            }
+            builder.push(["note/7/41"], at: 260)
+            builder.event(.displayed, ["note/7/41"], at: 261)
+            builder.record.pushTokenChanges = [
+                PushTokenChangeRecord(person: RecordBuilder.maria, device: device, at: .seconds(255))
+            ]
+            return seconds(ledger(builder))
+        }
+        #expect(split() == ["poll": 50, "queue": 7, "device": 104])
+        #expect(split(device: RecordBuilder.mac) == ["poll": 50, "queue": 2, "backoff": 108, "device": 1])
+        #expect(split(isHeard: false) == ["poll": 50, "queue": 2, "apns": 108, "device": 1])
+    }
+
     @Test func `without a log the first push ends the detection`() {
         var builder = RecordBuilder()
         builder.activity(at: 100, noteID: 41)
