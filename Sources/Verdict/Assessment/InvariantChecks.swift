@@ -85,32 +85,34 @@ struct InvariantChecks {
             }
     }
 
-    /// How long APNs has to keep a push for a device that is away, unless its news is of use no longer.
+    /// How long APNs has to keep a push for a device that is away at least, unless its news is of use no longer, where the log need not say when it was
+    /// made.
     private static let keeping = Duration.hours(1)
     /// Between the making of a notification and the entry of the log that tells of it a disk may be slow.
     private static let makingGrace = Duration.minutes(10)
 
-    /// Pushes that APNs was not told to keep: who is on the underground never hears of them.
+    /// Pushes that APNs was not told to keep for as long as their news is of use: who is on the underground never hears of them.
     private func unkeptPushes() -> [ViolationRecord] {
         let start = record.resolved.scenario.start.secondsSinceEpoch
         let useful = record.resolved.scenario.notifier.expiration
         let hasOwnClock = record.faults.contains { $0.kind.place == .clock }
+        let isLoggedLate = record.faults.contains { $0.kind.keepsFromStoring }
         return record.pushes.compactMap { push in
             guard let person = push.person, let expiration = push.expiration, let id = push.content?.notificationID
             else { return nil }
             if expiration > 0 {
-                // What is near its own end is kept until then.
                 guard !hasOwnClock, let madeAt = judged.observations.enqueuedAt[id] ?? judged.log.reminders[id] else {
                     return nil
                 }
                 let end = Duration.seconds(expiration - start)
                 let ownEnd = madeAt + useful - Self.makingGrace
-                guard end < min(push.at + Self.keeping, ownEnd) else { return nil }
+                guard end < (isLoggedLate ? min(push.at + Self.keeping, ownEnd) : ownEnd) else { return nil }
             }
             return ViolationRecord(
                 invariant: .outboxLost,
                 at: push.at,
-                detail: "Push \(push.apnsID) to \(person) is not to be kept for a device that is away (\(expiration))."
+                detail:
+                    "Push \(push.apnsID) to \(person) is not to be kept for as long as it is of use (\(expiration))."
             )
         }
     }

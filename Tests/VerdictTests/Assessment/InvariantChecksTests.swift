@@ -164,13 +164,18 @@ struct InvariantChecksTests {
         #expect(broken(builder) == [])
     }
 
-    @Test(arguments: [(nil, true), (0, false), (3_000, false), (3_700, true)] as [(Int64?, Bool)])
-    func `a push is kept for an hour at least`(kept: Int64?, isRight: Bool) {
+    @Test(
+        arguments: [(nil, true), (0, false), (3_000, false), (80_000, false), (86_300, true)] as [(Int64?, Bool)]
+    )
+    func `a push is kept for as long as its news is of use`(kept: Int64?, isRight: Bool) {
         var builder = makeEnqueued()
         builder.push(["note/7/41"], at: 131)
         let start = builder.record.resolved.scenario.start.secondsSinceEpoch
         builder.record.pushes[0].expiration = kept.map { $0 == 0 ? 0 : start + 131 + $0 }
         #expect(broken(builder) == (isRight ? [] : [.outboxLost]))
+        var stalled = builder
+        stalled.fault(.stall, id: "stall", from: 50, until: 60)
+        #expect(broken(stalled) == (isRight || kept == 80_000 ? [] : [.outboxLost]), "the log may be late")
         builder.fault(.clockStep, id: "clock", from: 50, until: 50)
         #expect(broken(builder) == (isRight || kept != 0 ? [] : [.outboxLost]))
     }
