@@ -31,6 +31,8 @@ struct PushObserver {
     private var deathNotices: [Int: String] = [:]
     /// Exchanges that ended in vain before anything was answered in them.
     private var abandoned: Set<Int64> = []
+    /// What would be wrong of the request that was answered last if it left the notifier a while after that instant.
+    private var delayed: (what: String, since: Duration)?
     /// When what is on its way to APNs left the notifier, by the exchange.
     private var sentAt: [Int64: Duration] = [:]
     /// Accepted pushes that nobody sees.
@@ -95,11 +97,21 @@ struct PushObserver {
     }
 
     /// A sentence when the request went to a device that was removed; what was under way at the time may still arrive.
-    func violation(against request: HTTPRequest, at now: Duration, _ faults: [FaultRecord]) -> String? {
-        guard let removed = removedTokens[request.deviceToken], now > removed + Self.grace,
-            !faults.mayDelay(from: removed - Self.grace, until: now)
-        else { return nil }
-        return "a push went to a device \(now - removed) after it was removed"
+    mutating func violation(against request: HTTPRequest, at now: Duration, _ faults: [FaultRecord]) -> String? {
+        guard let removed = removedTokens[request.deviceToken], now > removed + Self.grace else { return nil }
+        let what = "a push went to a device \(now - removed) after it was removed"
+        guard faults.mayDelay(from: removed - Self.grace, until: now) else { return what }
+        delayed = (what, removed)
+        return nil
+    }
+
+    /// The same of the request that was answered last, which travels in that exchange, where it was clear only from when it left: a link or APNs
+    /// was slow.
+    mutating func delayedViolation(in exchange: Int64) -> String? {
+        guard let (what, removed) = delayed.take(), let left = sentAt[exchange], left > removed + Self.grace else {
+            return nil
+        }
+        return what
     }
 
     /// Notes one request; returns a sentence when it went to a token that APNs had declared dead.

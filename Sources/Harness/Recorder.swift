@@ -302,6 +302,7 @@ package final class Recorder: @unchecked Sendable {
             askedByApps.remove(exchange)
             traffic.lastAnswer(travelsIn: exchange)
             repetitions.lastAnswer(travelsIn: exchange)
+            if let violation = pushWatch.delayedViolation(in: exchange) { violate(.removedDeviceUsed, violation) }
             pushWatch.lastPush(travelsIn: exchange, in: &record)
         case .nodeCrashed: crashed.insert(event.node)
         case .exchangeEnded(let exchange, _, let failure):

@@ -221,6 +221,22 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(540), in: &record) != nil, "no app tells of it")
     }
 
+    @Test func `where a link is slow a push to a removed device is judged by when it left`() throws {
+        let slow = FaultRecord(id: Fixture.entry("slow"), kind: .latency, span: Span(from: .zero, until: .seconds(90)))
+        func isWrong(sentAt seconds: Double) -> Bool {
+            var watch = PushObserver()
+            watch.learn(token: "aa", person: maria, device: phone)
+            watch.remove(token: "aa", at: .seconds(20))
+            watch.sent(in: 3, at: .seconds(seconds))
+            #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(80), [slow]) == nil, "not clear yet")
+            #expect(watch.delayedViolation(in: 2) == nil, "another exchange")
+            #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(80), [slow]) == nil)
+            return watch.delayedViolation(in: 3) != nil
+        }
+        #expect(!isWrong(sentAt: 10) && !isWrong(sentAt: 45), "it was under way")
+        #expect(isWrong(sentAt: 60))
+    }
+
     @Test func `a push to a removed device is a violation, until it registers again`() {
         var watch = PushObserver()
         watch.learn(token: "aa", person: maria, device: phone)
