@@ -140,7 +140,8 @@ import Testing
         let simulation = makeSimulation()
         let server = simulation.makeNode("notifier")
         let client = simulation.makeNode("phone")
-        let notes = Notebook()
+        let (notes, arrivals) = (Notebook(), Notebook())
+        simulation.network.onArrival = { arrivals.write($0.target) }
         simulation.network.listen(
             gitlabOrigin,
             link: "api",
@@ -160,6 +161,7 @@ import Testing
         #expect(notes.lines.count == 2)
         #expect(notes.lines[0].contains("status: 202"))
         #expect(notes.lines[1].contains("connectionRefused"))
+        #expect(arrivals.lines == [makeRequest().target], "what is refused has not arrived")
     }
 
     private struct SlowHandler: HTTPHandler {
