@@ -188,7 +188,9 @@ private func username(_ text: String) throws -> Username { try #require(Username
 
     @Test func `a refusal that is described is no matter`() throws {
         #expect(try complaint(refusal(401, "session_missing"), to: .noSession) == nil)
-        #expect(try complaint(refusal(429, "rate_limited"), to: .forgedSession) == nil)
+        var later = refusal(429, "rate_limited")
+        later.fields["Retry-After"] = "1"
+        #expect(try complaint(later, to: .forgedSession) == nil)
         #expect(try complaint(refusal(400, "invalid_field"), to: .strangeQuery, .get, "/items") == nil)
     }
 
@@ -220,11 +222,45 @@ private func username(_ text: String) throws -> Username { try #require(Username
         #expect(try complaint(cut, to: .none) == "was answered 200 with a body that is no JSON")
     }
 
+    @Test(arguments: [nil, "0", "soon"])
+    func `who is to come later is told when`(retryAfter: String?) throws {
+        var refusal = refusal(429, "rate_limited")
+        refusal.fields["Retry-After"] = retryAfter
+        #expect(try complaint(refusal, to: .none) == "was answered 429, and not when to come again")
+    }
+
     @Test func `who takes another method says which`() throws {
         var refusal = refusal(405, "method_not_allowed")
         #expect(try complaint(refusal, to: .otherMethod) == "was not told which methods are allowed")
         refusal.fields["Allow"] = "GET"
         #expect(try complaint(refusal, to: .otherMethod) == nil)
+    }
+}
+
+/// What the description has to say, whatever is answered.
+@Suite struct DescriptionJudgeTests {
+    private func complaints(_ spoil: (String) -> String) throws -> [String] {
+        let description = try #require(APIDescription(Array(spoil(NotifierAPI.openAPIDocument).utf8)))
+        return DescriptionJudge.complaints(about: description).map { $0.what }
+    }
+
+    @Test func `nothing is wrong with what the notifier says`() throws {
+        #expect(try complaints { $0 } == [])
+    }
+
+    @Test func `a status that no client expects is wrong`() throws {
+        let found = try complaints { $0.replacing(#""429""#, with: #""430""#) }
+        #expect(Set(found) == ["is described with 430, which no client expects"])
+    }
+
+    @Test func `nothing may be left out`() throws {
+        let untyped = try complaints { $0.replacing(#""application/json""#, with: #""application/xml""#) }
+        #expect(Set(untyped) == ["is described with 400 without a code"])
+        let untimed = try complaints { $0.replacing(#""Retry-After""#, with: #""Age""#) }
+        #expect(Set(untimed).isSubset(of: [429, 503].map { "is described with \($0) without Retry-After" }))
+        #expect(!untimed.isEmpty)
+        let bare = try complaints { $0.replacing(#""content""#, with: #""contents""#) }
+        #expect(bare.contains("is described with 200 without a body"))
     }
 }
 

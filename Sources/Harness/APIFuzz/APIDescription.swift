@@ -48,6 +48,10 @@ struct APIDescription {
         var schema: JSONValue?
         /// The codes of the refusals among them.
         var codes: Set<String>
+        /// Whether anything comes with it.
+        var hasContent: Bool
+        /// The names of its header fields.
+        var fields: Set<String>
     }
 
     /// Nil when it is no such document.
@@ -70,7 +74,7 @@ extension APIDescription.Operation {
         responses = [:]
         for response in json["responses"]?.members ?? [] {
             guard let status = Int(response.key) else { continue }
-            responses[status] = APIDescription.Response(response.value["content"]?["application/json"])
+            responses[status] = APIDescription.Response(response.value)
         }
     }
 }
@@ -94,9 +98,12 @@ extension APIDescription.Body {
 }
 
 extension APIDescription.Response {
-    fileprivate init(_ content: JSONValue?) {
+    fileprivate init(_ json: JSONValue) {
+        let content = json["content"]?["application/json"]
         schema = content?["schema"]
         codes = Set((content?["examples"]?.members ?? []).compactMap { $0.value["value"]?["code"]?.text })
+        hasContent = !(json["content"]?.members ?? []).isEmpty
+        fields = Set((json["headers"]?.members ?? []).map(\.key))
     }
 }
 

@@ -45,6 +45,7 @@ struct APIFuzz {
         guard let description = APIDescription(document.body), !description.operations.isEmpty else {
             return mishandled("GET /openapi.json", "was answered with something else than a description")
         }
+        for (name, what) in DescriptionJudge.complaints(about: description) { mishandled(name, what) }
         guard await readEverything(description, at: origin) else { return }
         let names = recorder.namesInAPI.known(to: person.username)
         var draw = RequestDraw(of: description, at: origin, tokens: tokens, names, random)

@@ -17,6 +17,9 @@ struct ResponseJudge {
     func complaint(about response: HTTPResponse, to tried: TriedRequest) -> String? {
         let status = response.status
         if Self.never.contains(status) { return "was answered \(status)" }
+        if status == 429, (response.fields["Retry-After"].flatMap(Int.init) ?? 0) < 1 {
+            return "was answered 429, and not when to come again"
+        }
         if tried.mistake != .none, status < 400, !refusesPart(response, tried) { return "was answered \(status)" }
         if let expected = tried.expected, !expected.union(Self.always).contains(status) {
             return "was answered \(status), and not \(expected.sorted().map(String.init).joined(separator: " or "))"
@@ -25,7 +28,8 @@ struct ResponseJudge {
         guard let described = tried.operation.responses[status] else {
             return "was answered \(status), which is not described"
         }
-        guard let schema = described.schema, Self.isJSON(response) else { return nil }
+        guard Self.isJSON(response) else { return nil }
+        guard let schema = described.schema else { return "was answered \(status) with JSON, which is not described" }
         return complaint(about: response.body, status: status, schema, described.codes)
     }
 
