@@ -133,6 +133,7 @@ final class DeviceApp: @unchecked Sendable {
                     self?.begins(in: process)
                 },
                 onAnswer: { [weak self] request, status, body in
+                    self?.heardForm(body, status, request)
                     self?.surroundings.recorder.heard(body, to: request.method, request.target)
                     self?.judgeRefresh(request, status, body)
                     if process > 0 { self?.choices.answered(request, status, body) }
@@ -152,6 +153,15 @@ final class DeviceApp: @unchecked Sendable {
     private func judgeRefresh(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
         guard RefreshWatch.isAbout(request) else { return }
         surroundings.recorder.note(refreshWatch.hears(status, body, to: Array(request.body)), of: surroundings.person)
+    }
+
+    /// What a damaged disk has kept may have any form.
+    private func heardForm(_ body: [UInt8], _ status: Int, _ request: TransportRequest) {
+        let recorder = surroundings.recorder
+        guard let complaint = WellFormedRequests.complaint(about: body, status: status, to: request),
+            !recorder.hasSeenFault(at: [.clock, .device])
+        else { return }
+        recorder.violate(.apiMishandled, "the app of \(surroundings.person) on \(surroundings.device) \(complaint)")
     }
 
     private func begins(in process: Int) {
