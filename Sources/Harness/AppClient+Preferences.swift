@@ -71,9 +71,9 @@ extension AppClient {
         return change
     }
 
-    /// Changes settings; true when the server did.
-    func save(_ change: SettingsChange) async -> Bool {
-        await patiently { _ = try await $0.changeSettings(change) } != nil
+    /// Changes settings; returns what holds then, nil when the server did not.
+    func save(_ change: SettingsChange) async -> NotifierKit::PersonSettings? {
+        await patiently { try await $0.changeSettings(change) }
     }
 
     /// The newest notification about an item; nil when the history's first page has none.

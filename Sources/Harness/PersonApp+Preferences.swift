@@ -64,7 +64,16 @@ extension PersonApp {
         _ change: SettingsChange,
         isKeptUnanswered: Bool = false
     ) {
-        chooseInApp(choice, .settings(change), isKeptUnanswered: isKeptUnanswered) { [self] in await api.save(change) }
+        chooseInApp(choice, .settings(change), isKeptUnanswered: isKeptUnanswered) { [self] in
+            let (device, askedAt) = (devices[home].name, recorder.now)
+            recorder.savesUnderWay.insert(username)
+            let settings = await api.save(change)
+            recorder.savesUnderWay.remove(username)
+            guard let settings else { return false }
+            let isHeld = change.holds(in: settings)
+            recorder.told(settings, to: username, on: device, askedAt: askedAt, holdsChoice: isHeld)
+            return true
+        }
     }
 
     /// What is chosen in an open app waits there until it is answered, as the watch list does; otherwise the person waits for the answer.

@@ -47,7 +47,7 @@ extension PersonApp {
         change.mirrorSubscriptions = isOn
         let wanted = change
         isMirroring = nil
-        if await api.save(wanted) { isMirroring = isOn }
+        if await api.save(wanted) != nil { isMirroring = isOn }
     }
 
     /// Whatever is watched afterwards and was not before, the import has brought, also an earlier attempt whose answer was lost.

@@ -72,9 +72,14 @@ extension WatchChoices {
         case nil:
             let isReplaced = after.pending.contains { $0.number > change.number && $0.wanted.item == nil }
             if !isReplaced { forgotten("about \(waiting.choice)") }
+            // The server may have heard of it all the same.
+            if isReplaced, change.isAboutSettings { leaveOpen(waiting) }
         case .refused: break
         case .holds(let held), .lost(let held):
             noteDelay(since: waiting.chosenAt)
+            if case .settings(let settings) = held {
+                recorder.told(settings, to: person, on: device, askedAt: waiting.chosenAt)
+            }
             let isHeld = waiting.isHeld(in: held)
             // Of several settings some may hold.
             guard isHeld || change.isAboutSettings else { return }
@@ -104,9 +109,37 @@ extension PendingChange {
     fileprivate var isAboutSettings: Bool { if case .settings = wanted { true } else { false } }
 }
 
+extension Recorder {
+    /// Somebody's app was told which settings hold. While another request changes them nobody knows which of the two came first.
+    func told(
+        _ settings: NotifierKit::PersonSettings,
+        to person: Username,
+        on device: DeviceName,
+        askedAt: Duration,
+        holdsChoice: Bool = true
+    ) {
+        guard record.settings.count < RunLimits.screens, !savesUnderWay.contains(person) else { return }
+        record.settings.append(
+            SettingsRecord(
+                person: person,
+                device: device,
+                askedAt: askedAt,
+                answeredAt: now,
+                values: [
+                    .timeZone: settings.timeZone, .quietHours: String(!settings.quietHours.isEmpty),
+                    .urgentBypass: String(settings.urgentBypass), .autoWatch: String(settings.autoWatch),
+                    .reminders: String(settings.reminders), .dueReminders: String(settings.dueReminders),
+                    .dueLead: String(settings.dueLeadHours), .kinds: SettingsRecord.text(kinds: settings.kinds),
+                ],
+                holdsChoice: holdsChoice
+            )
+        )
+    }
+}
+
 extension SettingsChange {
     /// Whether the settings that it names are as it says.
-    fileprivate func holds(in settings: NotifierKit::PersonSettings) -> Bool {
+    func holds(in settings: NotifierKit::PersonSettings) -> Bool {
         (timeZone ?? settings.timeZone) == settings.timeZone && (autoWatch ?? settings.autoWatch) == settings.autoWatch
             && (urgentBypass ?? settings.urgentBypass) == settings.urgentBypass
             && (reminders ?? settings.reminders) == settings.reminders

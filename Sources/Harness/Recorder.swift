@@ -51,6 +51,8 @@ package final class Recorder: @unchecked Sendable {
     var lastChoices = LastChoices()
     /// How things go in the API, as far as programs of people have read it.
     var namesInAPI = NamesInAPI()
+    /// Whose settings a request is changing that has no answer yet.
+    var savesUnderWay: Set<Username> = []
     /// What apps and programs were given that nobody else may see.
     private var issued = IssuedSecrets()
     /// When the notifier had forgotten somebody, at their wish.

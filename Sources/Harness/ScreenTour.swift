@@ -134,6 +134,7 @@ struct ScreenTour {
                 oldest: own.wholeHistory.map(\.sentAt).min().map(sinceStart)
             )
         )
+        recorder.told(own.settings, to: person.username, on: device.name, askedAt: askedAt)
         recorder.reach(.screensShown)
     }
 

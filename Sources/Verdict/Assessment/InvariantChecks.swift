@@ -24,7 +24,7 @@ struct InvariantChecks {
             + SecretChecks(judged: judged).violations() + ServiceNewsChecks(judged: judged).violations()
             + ExpiryNewsChecks(judged: judged).violations()
             + DutyChecks(record).violations() + ChoiceChecks(record).violations()
-            + ScreenChecks(judged: judged).violations()
+            + ScreenChecks(judged: judged).violations() + SettingsChecks(record).violations()
             + AnnouncementChecks(judged: judged).violations()
             + TestChecks(judged: judged).violations() + ReadinessChecks(record).violations()
     }

@@ -48,6 +48,8 @@ package struct RunRecord: Sendable {
     package var screenDoubles: [ScreenDoubleRecord] = []
     /// What apps showed whose person went through their screens, bounded by `RunLimits.screens`.
     package var screens: [ScreenRecord] = []
+    /// What apps were told of their person's settings, bounded by `RunLimits.screens`.
+    package var settings: [SettingsRecord] = []
     /// What apps listed of each notification and ask when they did so first, bounded by `RunLimits.listedTexts`.
     package var listedTexts: [ListedTextRecord] = []
     /// Test notifications that people asked for, bounded by `RunLimits.tests`.
