@@ -46,9 +46,10 @@ struct SettingsChecks {
             found.append("was told that what was chosen does not hold")
         }
         for setting in Setting.allCases {
-            guard let value = told.values[setting] else { continue }
-            guard let truth = value(of: setting, by: choices, at: told.askedAt), truth != value else { continue }
-            found.append("was told of \(setting.rawValue): \(value); it is \(truth)")
+            guard let shown = told.values[setting], let expected = truth(of: setting, by: choices, at: told.askedAt),
+                expected != shown
+            else { continue }
+            found.append("was told of \(setting.rawValue): \(shown); it is \(expected)")
         }
         return found.map { what in
             ViolationRecord(
@@ -60,7 +61,7 @@ struct SettingsChecks {
     }
 
     /// What was chosen last, each time after the former choice had been answered and all before `instant`; nil where that is not certain.
-    private func value(of setting: Setting, by all: [PreferenceRecord], at instant: Duration) -> String? {
+    private func truth(of setting: Setting, by all: [PreferenceRecord], at instant: Duration) -> String? {
         let choices = all.filter { $0.choice.settings[setting] != nil }.sorted { $0.requestedAt < $1.requestedAt }
         var last: Duration?
         for choice in choices {

@@ -49,7 +49,7 @@ extension PreferenceRecord.Choice {
                 .timeZone: hours.zone.rawValue, .quietHours: "true",
                 .urgentBypass: String(hours.letsUrgentThrough),
             ]
-        case .quietHours(nil): [.quietHours: "false"]
+        case .quietHours(.none): [.quietHours: "false"]
         case .autoWatch(let isOn): [.autoWatch: String(isOn)]
         case .reminders(let isOn): [.reminders: String(isOn), .dueReminders: String(isOn)]
         case .dueReminders(let isOn): [.dueReminders: String(isOn)]
