@@ -286,7 +286,8 @@ struct ScreenTour {
             }
         }
         for (item, truth) in seen.sorted(by: { $0.key.description < $1.key.description })
-        where !truth.involvement.isEmpty && !listed.contains(item) {
+        where !truth.involvement.isEmpty || truth.mention == .certain {
+            guard !listed.contains(item) else { continue }
             mistold("does not list \(item), which is open, and theirs")
         }
         let difference = part.flatMap { part in
@@ -301,7 +302,10 @@ struct ScreenTour {
     private func compare(_ entry: ItemPage.Entry, _ truth: SeenItem, _ item: FakeGitLab::ItemReference) {
         if entry.title != truth.title { mistold("lists \(item) as \"\(entry.title)\", and it is \"\(truth.title)\"") }
         if entry.state != "opened" { mistold("lists \(item) as \(entry.state), and it is open") }
-        // Who is mentioned follows from to-do items, which are judged elsewhere.
+        let isMentioned = entry.involvement.contains("mentioned")
+        if isMentioned ? truth.mention == .never : truth.mention == .certain {
+            mistold("lists \(item) as \(isMentioned ? "" : "not ")mentioning \(person.username)")
+        }
         let told = Set(entry.involvement).subtracting(["mentioned"])
         let involved = Set(truth.involvement.map(\.inAPI))
         if told != involved {

@@ -53,6 +53,22 @@ struct TodoListTests {
         #expect(reply.response.text == "{\"error\":\"state does not have a valid value\"}")
     }
 
+    @Test func `who is mentioned is seen once the to-do item is old, done or not, and is unclear before`() throws {
+        let fixture = try Fixture()
+        func mention() throws -> SeenItem.Mention? {
+            try fixture.gitLab.openItems(seenBy: "maria")[fixture.mergeRequest]?.mention
+        }
+        #expect(try mention() == .never)
+        try fixture.gitLab.comment(by: "omar", on: fixture.mergeRequest, body: "hi @maria")
+        #expect(try mention() == .unclear)
+        fixture.clock.advance(.minutes(11))
+        #expect(try mention() == .certain)
+        try fixture.gitLab.completeTodo(of: "maria", 1)
+        #expect(try mention() == .unclear)
+        fixture.clock.advance(.minutes(11))
+        #expect(try mention() == .certain)
+    }
+
     @Test(arguments: [
         ("action=mentioned", 1), ("action=assigned", 0), ("type=MergeRequest", 1), ("type=Issue", 0),
         ("author_id=2", 1), ("author_id=1", 0), ("project_id=2", 1), ("project_id=1", 0),

@@ -1,3 +1,5 @@
+import Platform
+
 /// What the fake knows and was asked, as values.
 extension FakeGitLab {
     /// Everything that happened, in order: the ground truth.
@@ -71,8 +73,9 @@ extension FakeGitLab {
     ///
     /// - Throws: `FakeGitLabError` with `unknownPerson`.
     package func openItems(seenBy username: String) throws -> [ItemReference: SeenItem] {
-        try act { state, _ in
+        try act { state, now in
             let person = try state.person(username)
+            let mentions = state.mentions(of: person, at: now)
             var seen: [ItemReference: SeenItem] = [:]
             for project in state.projects {
                 for index in [project.issues, project.mergeRequests].flatMap(\.values) {
@@ -85,7 +88,8 @@ extension FakeGitLab {
                     seen[item.reference(in: state.projects)] = SeenItem(
                         title: fields.title,
                         involvement: involvement,
-                        isSubscribed: state.isSubscribed(person, to: index)
+                        isSubscribed: state.isSubscribed(person, to: index),
+                        mention: mentions[index] ?? .never
                     )
                 }
             }
@@ -108,10 +112,33 @@ extension FakeGitLab {
 package struct SeenItem: Sendable, Equatable {
     /// What somebody has to do with an item.
     package enum Involvement: Sendable, Hashable { case author, assignee, reviewer }
+    /// Whether a to-do item says that somebody is mentioned there.
+    package enum Mention: Sendable { case never, certain, unclear }
 
     package var title: String
     /// What the one who sees it has to do with it.
     package var involvement: Set<Involvement>
     /// Whether they are subscribed to it (GitLab facts §13).
     package var isSubscribed: Bool
+    /// Unclear where that changed lately, or where so many to-do items are there that nobody need read all of them.
+    package var mention: Mention
+}
+
+extension InstanceState {
+    /// The items on which a to-do item says that the person is mentioned, or has said so.
+    fileprivate func mentions(of person: Int, at now: WallTime) -> [Int: SeenItem.Mention] {
+        let rows = people[person].todos.rows
+        let settled = now.advanced(by: .zero - .minutes(10))
+        var found: [Int: SeenItem.Mention] = [:]
+        for row in rows {
+            let todo = row.current
+            guard case .item(let item) = todo.target, todo.action == .mentioned || todo.action == .directlyAddressed
+            else { continue }
+            let isSettled =
+                rows.count <= 100 && todo.snoozedUntil == nil && row.visibleUntil == .distantFuture
+                && row.visibleFrom <= settled && todo.updatedAt <= settled
+            if isSettled || found[item] == nil { found[item] = isSettled ? .certain : .unclear }
+        }
+        return found
+    }
 }
