@@ -178,9 +178,23 @@ struct ScreenTour {
         if own.status.asks.open != own.asks.count {
             mistold("counts \(own.status.asks.open) who wait and lists \(own.asks.count)")
         }
+        compareReminders(own.asks)
         compareDevices(own.devices)
         compareHistory(own)
         compareWithFormer(own)
+    }
+
+    /// Nobody is told again sooner than the first reminder, or "Later", comes after they were told of it or it was known.
+    private func compareReminders(_ asks: [Ask]) {
+        guard let first = recorder.record.resolved.scenario.notifier.reminderDelays.min(),
+            !recorder.record.faults.contains(where: { $0.kind.place == .clock })
+        else { return }
+        let least = Double(min(first, .hours(1)).components.seconds) - 1
+        for ask in asks where ask.item != nil {
+            let known = min(ask.raisedAt, ask.toldAt ?? ask.raisedAt)
+            guard let remindAt = ask.remindAt, remindAt.timeIntervalSince(known) < least else { continue }
+            mistold("says that \(ask.title) comes again \(Int(remindAt.timeIntervalSince(known))) s after it was known")
+        }
     }
 
     /// What is listed changes with one of the numbers by which apps know that there is something new; they would not ask otherwise.
