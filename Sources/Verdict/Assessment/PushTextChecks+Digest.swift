@@ -22,8 +22,9 @@ extension PushTextChecks {
         guard content.title.hasPrefix(Self.counted(facts.count, "update")),
             content.title.contains(" on " + Self.counted(subjects.count, "item"))
         else { return "counts otherwise" }
-        guard subjects.count <= Self.mostLines, !content.text.hasSuffix("…") else { return nil }
+        guard !content.text.hasSuffix("…") else { return nil }
         let lines = content.text.split(separator: "\n")
+        guard subjects.count <= Self.mostLines else { return crowdFault(lines, subjects) }
         for subject in subjects {
             // Items of two projects may have one number and one title: any of their lines may be this one's.
             let about = lines.filter { Self.isAbout(subject, $0) }
@@ -34,6 +35,15 @@ extension PushTextChecks {
             }
         }
         return nil
+    }
+
+    /// What is wrong with the lines of more items than have one each: the last says how many there are besides.
+    private func crowdFault(_ lines: [Substring], _ subjects: [Subject]) -> String? {
+        let named = Self.mostLines - 1
+        let rest = subjects.count - named
+        guard lines.last == "and \(rest) more items" else { return "does not say that there are \(rest) more items" }
+        let found = subjects.count { subject in lines.contains { Self.isAbout(subject, $0) } }
+        return lines.count == Self.mostLines && found >= named ? nil : "has no lines for \(named) of its items"
     }
 
     private static func counted(_ count: Int, _ word: String) -> String {

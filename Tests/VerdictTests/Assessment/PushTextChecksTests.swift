@@ -255,6 +255,33 @@ struct PushTextChecksTests {
         return builder
     }
 
+    /// A sound digest of mentions on nine commits, of which seven have a line, then changed.
+    private func makeCrowdedDigest(by change: Change = { _ in }) -> RecordBuilder {
+        var builder = RecordBuilder()
+        let keys = (61...69).map { "todo/\($0)" }
+        for index in keys.indices {
+            let todo = ActivityRecord.Todo(person: RecordBuilder.maria, id: 61 + Int64(index), action: "mentioned")
+            builder.activity(.other, at: 100 + Double(index), on: nil, note: false, todos: [todo])
+            builder.record.activities[index].project = ProjectPath("team/backend")
+            builder.record.activities[index].body = "Look at this, number \(index)"
+        }
+        let lines = (0..<7).map { "team/backend Look at this, number \($0): 1 mention\n" }
+        push(keys, "9 updates on 9 items in your quiet hours", "", "digest", in: &builder) { content in
+            content.text = lines.joined() + "and 2 more items"
+            content.label?.type = "digest"
+            change(&content)
+        }
+        return builder
+    }
+
+    @Test func `a digest of many items says how many have no line`() {
+        #expect(broken(makeCrowdedDigest()).isEmpty)
+        let other = broken(makeCrowdedDigest { $0.text = $0.text.replacing("and 2 more", with: "and 1 more") })
+        #expect(other.map { $0.detail.contains("does not say that there are 2 more items") } == [true])
+        let fewer = broken(makeCrowdedDigest { $0.text = $0.text.replacing("number 3", with: "number 2") })
+        #expect(fewer.map { $0.detail.contains("has no lines for 7 of its items") } == [true])
+    }
+
     @Test func `commits that a digest makes one of break the rule`() {
         #expect(broken(makeDigestOfCommits()).isEmpty)
         let found = broken(
