@@ -55,11 +55,13 @@ struct PushTextChecks {
     }
 
     func violations() -> [ViolationRecord] {
-        record.pushes.compactMap { push in
+        let watches = CertainWatches(record)
+        return record.pushes.compactMap { push in
             guard let person = push.person, let content = push.content, let label = content.label else { return nil }
             let facts = content.factKeys.map { told[Key(person: person, text: $0)] ?? [] }
             let saying = textFault(content, label, facts) ?? dueFault(push, content, person)
-            guard let fault = saying ?? mannerFault(content, label, facts) else { return nil }
+            let manner = mannerFault(content, label, facts) ?? tagFault(push, label, facts, watches)
+            guard let fault = saying ?? manner else { return nil }
             let what = content.factKeys.isEmpty ? label.type : content.factKeys.joined(separator: ", ")
             return ViolationRecord(
                 invariant: .pushMisstates,
