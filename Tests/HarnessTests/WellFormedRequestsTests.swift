@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JSON
 import NotifierKit
 import Testing
@@ -5,8 +6,19 @@ import Testing
 @testable import Harness
 
 @Suite struct WellFormedRequestsTests {
-    private func complaint(_ status: Int, _ body: JSONValue, _ method: String, _ target: String) -> String? {
-        let request = TransportRequest(method: method, server: AppClient.server, target: target)
+    private func complaint(
+        _ status: Int,
+        _ body: JSONValue,
+        _ method: String,
+        _ target: String,
+        sent: String = ""
+    ) -> String? {
+        let request = TransportRequest(
+            method: method,
+            server: AppClient.server,
+            target: target,
+            body: Data(sent.utf8)
+        )
         return WellFormedRequests.complaint(
             about: Array(body.text(indented: false).utf8),
             status: status,
@@ -34,6 +46,9 @@ import Testing
         #expect(complaint(409, refusal("invalid_field", "at"), "POST", "/duties") == nil)
         #expect(complaint(400, refusal("invalid_field", "until"), "PUT", "/watch/1/mute") == nil)
         #expect(complaint(200, ["refused": [refusal("invalid_field", "mutedUntil")]], "POST", "/sync") == nil)
+        let endless = #"{"quietHours":[{"from":"00:00","until":"24:00"}]}"#
+        #expect(complaint(400, refusal("invalid_field", "quietHours"), "PUT", "/settings", sent: endless) == nil)
+        #expect(complaint(400, refusal("invalid_field", "quietHours"), "PUT", "/settings") != nil)
         #expect(complaint(200, ["refused": []], "POST", "/sync") == nil)
         #expect(complaint(200, ["refused": [refusal("invalid_field", "at")]], "GET", "/status") == nil)
     }
