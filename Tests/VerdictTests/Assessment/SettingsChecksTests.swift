@@ -66,9 +66,9 @@ struct SettingsChecksTests {
         builder.choose(.autoWatch(true), at: 100)
         let mistold = told(at: 300, [.autoWatch: "false"])
         #expect(wrong(builder, mistold).count == 1)
-        var open = builder
-        open.record.preferences[0].answeredAt = .seconds(100_000)
-        #expect(wrong(open, mistold).isEmpty)
+        var unanswered = builder
+        unanswered.record.preferences[0].answeredAt = .seconds(100_000)
+        #expect(wrong(unanswered, mistold).isEmpty)
         var back = builder
         back.record.registrations.append(back.record.registrations[0])
         #expect(wrong(back, mistold).isEmpty)
