@@ -27,6 +27,9 @@ extension FakeGitLab {
         }
     }
 
+    /// Whether people can sign in by a code that their device shows, as GitLab stands now.
+    package var offersDeviceGrant: Bool { act { state, _ in state.version.hasDeviceGrant } }
+
     /// The person takes the application's access away.
     package func revokeGrants(of username: String) throws {
         try act { state, _ in

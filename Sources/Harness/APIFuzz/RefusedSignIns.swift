@@ -7,7 +7,7 @@ import Simulation
 import Verdict
 
 /// Begins sign-ins through GitLab of which none comes to an end: one that the person refuses, one that comes back with a code that is none, and
-/// one that they let lie until it is over. Each has to be answered so, and to be over.
+/// one that they let lie until it is over. Each has to begin where GitLab offers that way, to be answered so, and to be over.
 ///
 /// An app of its own does it, at an address of its own, so that nobody is signed in or out by it.
 struct RefusedSignIns {
@@ -33,6 +33,8 @@ struct RefusedSignIns {
         /// The catalogue's; nil where it is no error.
         var codes: [String]
 
+        static let begun = Expected(status: 201, codes: [])
+        static let notOffered = Expected(status: 422, codes: ["oauth_not_offered"])
         static let pending = Expected(status: 202, codes: [])
         static let denied = Expected(status: 422, codes: ["oauth_denied"])
         static let refused = Expected(status: 422, codes: ["oauth_code_refused"])
@@ -60,7 +62,8 @@ struct RefusedSignIns {
 
     /// The person refuses what the code asks of them. False where it could not be begun, or was not answered.
     private func refuse(since began: Duration) async -> Bool {
-        guard let flow = await start("device_code"), let code = flow["userCode"]?.text, let state = flow["state"]?.text
+        guard let flow = await start("device_code", since: began), let code = flow["userCode"]?.text,
+            let state = flow["state"]?.text
         else { return false }
         let isPending = await finish(state, nil, .pending, "a sign-in that nobody has answered", since: began)
         let answer: Void? = try? person.gitlab.authorizeDevice(userCode: code, as: person.username.text, agrees: false)
@@ -71,14 +74,18 @@ struct RefusedSignIns {
     }
 
     private func bringWrongCode(since began: Duration) async -> Bool {
-        guard let flow = await start("authorization_code"), let state = flow["state"]?.text else { return false }
+        guard let flow = await start("authorization_code", since: began), let state = flow["state"]?.text else {
+            return false
+        }
         let code = "no-code-of-gitlab"
         guard await finish(state, code, .refused, "a code that is none", since: began) else { return false }
         return await finish(state, code, .over, "a sign-in that was tried", since: began)
     }
 
     private func letLie(since began: Duration) async -> Bool {
-        guard let flow = await start("device_code"), let state = flow["state"]?.text else { return false }
+        guard let flow = await start("device_code", since: began), let state = flow["state"]?.text else {
+            return false
+        }
         guard await wait(Self.patience) else { return false }
         return await finish(state, nil, .over, "a sign-in that was let lie", since: began)
     }
@@ -86,10 +93,23 @@ struct RefusedSignIns {
     // MARK: Asking
 
     /// What the server says of a sign-in that begins; nil where it begins none.
-    private func start(_ kind: String) async -> JSONValue? {
+    private func start(_ kind: String, since began: Duration) async -> JSONValue? {
         let body: JSONValue = ["gitlabUrl": .string(person.gitlabAddress), "grantType": .string(kind)]
-        guard let response = await send("/auth/oauth/start", body), response.status == 201 else { return nil }
-        return JSONValue(reading: response.body)
+        let isOffered = kind != "device_code" || person.gitlab.offersDeviceGrant
+        guard let response = await send("/auth/oauth/start", body) else { return nil }
+        let answer = JSONValue(reading: response.body)
+        let expected = isOffered ? Expected.begun : .notOffered
+        let what = "a sign-in that begins (\(kind))"
+        if let complaint = expected.complaint(about: response.status, answer?["code"]?.text, to: what) {
+            violate(complaint, since: began)
+        }
+        return response.status == 201 ? answer : nil
+    }
+
+    /// Trouble since then explains any answer.
+    private func violate(_ complaint: String, since began: Duration) {
+        guard !recorder.wasTroubled(since: began) else { return }
+        recorder.violate(.apiMishandled, "an app of \(person.username) \(complaint)")
     }
 
     /// Asks for the end of one; false where there is no answer, or the server could not do it now.
@@ -106,9 +126,7 @@ struct RefusedSignIns {
         guard let complaint = expected.complaint(about: response.status, error, to: what) else {
             return response.status == expected.status
         }
-        if !recorder.wasTroubled(since: began) {
-            recorder.violate(.apiMishandled, "an app of \(person.username) \(complaint)")
-        }
+        violate(complaint, since: began)
         return false
     }
 
