@@ -74,8 +74,8 @@ extension SimulatedWorld {
     private func perform(_ action: ItemAction, on reference: ItemReference, by person: String) throws {
         let item = reference.inGitLab
         switch action {
-        case .comment, .reply, .diffComment, .editComment, .deleteComment, .react, .publishReview, .resolveThread,
-            .importBurst:
+        case .comment, .quickActions, .addTodo, .reply, .diffComment, .editComment, .deleteComment, .react,
+            .publishReview, .resolveThread, .importBurst:
             try write(action, on: reference, by: person)
         case .approve: try gitlab.approve(by: person, on: item)
         case .unapprove: try gitlab.unapprove(by: person, on: item)

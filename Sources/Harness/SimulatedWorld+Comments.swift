@@ -10,6 +10,13 @@ extension SimulatedWorld {
         let item = reference.inGitLab
         switch action {
         case .comment(let text): try gitlab.comment(by: person, on: item, body: text.body)
+        case .quickActions(let actions, let text):
+            for case .addLabel(let label) in actions where knownLabels.insert(label).inserted {
+                try gitlab.addLabel(label)
+            }
+            let quickActions = actions.compactMap(\.quickAction)
+            try gitlab.comment(by: person, on: item, body: text?.body, quickActions: quickActions)
+        case .addTodo: try gitlab.comment(by: person, on: item, body: nil, quickActions: [.todo])
         case .reply(let text): try reply(text, on: reference, by: person)
         case .diffComment(let text):
             let place = DiffPosition(path: "Sources/Service.swift", line: 42)
@@ -50,6 +57,28 @@ extension SimulatedWorld {
             activity.item == item && activity.kind.isComment && activity.goneAt == nil && activity.noteID != nil
                 && (person == nil || activity.actor.text == person)
         }?.noteID
+    }
+}
+
+extension ItemAction {
+    /// As a line of a comment asks for it; nil for what none can.
+    fileprivate var quickAction: QuickAction? {
+        switch self {
+        case .approve: .approve
+        case .unapprove: .unapprove
+        case .close: .close
+        case .reopen: .reopen
+        case .addTodo: .todo
+        case .assign(let user): .assign([user.text])
+        case .unassign(let user): .unassign([user.text])
+        case .requestReview(let user): .requestReview([user.text])
+        case .removeReviewRequest(let user): .removeReviewRequest([user.text])
+        case .addLabel(let label): .label(label)
+        case .setDueDate(let day): .dueDate(day)
+        case .markDraft: .draft(true)
+        case .markReady: .draft(false)
+        default: nil
+        }
     }
 }
 

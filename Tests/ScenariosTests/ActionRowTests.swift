@@ -28,7 +28,8 @@ struct ActionRowTests {
             due: CivilDate(year: 2026, month: 3, day: 9),
             word: .runFailed,
             edit: WorldDuty.Edit(leadHours: 10),
-            kinds: [.states, .comments, .states]
+            kinds: [.states, .comments, .states],
+            commands: [.markDraft, .close]
         )
     }
 

@@ -81,7 +81,8 @@ extension InstanceState {
 
     private mutating func createNote(_ call: Call, on item: Int, body: String) throws(APIError) -> RouteResponse {
         try admitNote(call)
-        if let quickActions = Self.quickActions(in: body) { return quickActionAnswer(quickActions) }
+        let written = QuickActionText(body)
+        if !written.names.isEmpty { return try createNote(call, on: item, written) }
         let createdAt = try backdate(call, on: item)
         let activity = try APIError.translating {
             try comment(
@@ -94,6 +95,27 @@ extension InstanceState {
             )
         }
         return try createdNote(activity.noteIDs, on: item, now: call.now)
+    }
+
+    /// Without any text there is no note.
+    private mutating func createNote(
+        _ call: Call,
+        on item: Int,
+        _ written: QuickActionText
+    ) throws(APIError) -> RouteResponse {
+        let body = written.text.isEmpty ? nil : written.text
+        let done = try APIError.translating {
+            try comment(
+                by: people[call.reader].username,
+                on: item,
+                body: body,
+                quickActions: written.actions,
+                at: call.now
+            )
+        }
+        guard body != nil else { return quickActionAnswer(written.names) }
+        let comment = done.first { $0.kind == .commented }
+        return try createdNote(comment?.noteIDs ?? [], on: item, now: call.now)
     }
 
     mutating func createdNote(_ ids: [Int64], on item: Int, now: WallTime) throws(APIError) -> RouteResponse {
@@ -117,16 +139,6 @@ extension InstanceState {
         return role >= .owner ? time : nil
     }
 
-    /// The names of the quick actions when the body holds nothing else.
-    static func quickActions(in body: String) -> [String]? {
-        let lines = body.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else { return nil }
-        let known = ["/close", "/reopen", "/label", "/unlabel", "/assign", "/unassign", "/subscribe", "/unsubscribe"]
-        let words = lines.compactMap { line in line.split(separator: " ").first.map(String.init) }
-        return words.allSatisfy(known.contains) ? words.map { String($0.dropFirst()) } : nil
-    }
-
-    /// Quick actions are acknowledged but not carried out: no notifier sends any.
     private func quickActionAnswer(_ names: [String]) -> RouteResponse {
         var writer = writer()
         writer.object { object in

@@ -88,7 +88,7 @@ struct Beginning {
         let common: [ActionKind] = [
             .comment, .comment, .addLabel, .changeTitle, .close, .reopen, .assign, .setMilestone, .publishReview,
             .approve, .unapprove, .push, .pipeline, .pipeline, .merge, .markDraft, .markReady, .requestReview, .react,
-            .resolveThread, .reply, .setDueDate,
+            .resolveThread, .reply, .setDueDate, .quickActions,
         ]
         return common.filter { deed in
             guard case .item(let kinds) = deed.target else { return false }

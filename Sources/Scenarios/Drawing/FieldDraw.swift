@@ -40,7 +40,7 @@ struct FieldDraw {
             return .string(key == "zone" ? calendar.zone(or: usual) : usual)
         case .integer(let range): return .integer(integer(range))
         case .boolean: return .bool(random.chance(1, in: 2))
-        case .list(.choice(let names), _): return .strings(several(names))
+        case .list(.choice(let names), _): return .strings(key == "commands" ? few(names) : several(names))
         case .list(let element, _): return .array([value(element, key: key, people: people, kinds: kinds)])
         case .object(let object): return .object(rising(object))
         case .either(let shapes):
@@ -55,6 +55,14 @@ struct FieldDraw {
     private mutating func several(_ names: [String]) -> [String] {
         let drawn = names.filter { _ in random.chance(2, in: 3) }
         return drawn.isEmpty ? Array(names.prefix(1)) : drawn
+    }
+
+    /// One to five of them, not all of which are possible.
+    private mutating func few(_ names: [String]) -> [String] {
+        let count = 1 + random.next(below: 5)
+        return (0..<count).reduce(into: []) { few, _ in
+            if let name = random.pick(names), !few.contains(name) { few.append(name) }
+        }
     }
 
     /// Objects within entries are distributions, which rise from field to field.

@@ -24,6 +24,7 @@ struct PageLoad {
 
     private static func rowsAnHour(of entry: JSONValue) -> Int64 {
         guard case .string(let rate)? = entry["rate"], let times = Int64(rate.prefix { $0 != "/" }) else { return 0 }
+        if case .array(let commands)? = entry["commands"] { return times * Int64(commands.count + 1) }
         guard case .number(let count)? = entry["count"] else { return times }
         return times * (Int64(count) ?? 1)
     }

@@ -3,6 +3,7 @@ package import Platform
 /// Every action a timeline knows, by its name in the file.
 package enum ActionKind: String, Sendable, Hashable, CaseIterable {
     case comment, reply
+    case quickActions = "quick-actions"
     case diffComment = "diff-comment"
     case editComment = "edit-comment"
     case deleteComment = "delete-comment"
@@ -185,6 +186,10 @@ extension Action {
 /// What a person does to an issue or merge request.
 package enum ItemAction: Sendable, Equatable {
     case comment(CommentText)
+    /// A comment that asks GitLab to do all that at once; without a text it leaves nothing else.
+    case quickActions([ItemAction], text: CommentText?)
+    /// The person gets a to-do of their own: a quick action alone.
+    case addTodo
     /// Answers the newest thread of the item.
     case reply(CommentText)
     case diffComment(CommentText)

@@ -137,6 +137,8 @@ struct ActionTemplate: Sendable, Equatable {
     var edit = WorldDuty.Edit()
     /// The kinds of activity that are to be told, as the file names them.
     var kinds: [NotifiedKind] = []
+    /// What a comment asks GitLab to do.
+    var commands: [QuickCommand] = []
 }
 
 /// Generated team traffic: each occurrence is one action, its kind drawn by weight among those possible at that moment.

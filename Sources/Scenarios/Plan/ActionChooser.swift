@@ -121,7 +121,7 @@ struct ActionChooser {
     }
 
     /// The people a selector means in a project, in the order of the file.
-    private func candidates(_ selector: PersonSelector?, in project: ProjectPath) -> [Username] {
+    func candidates(_ selector: PersonSelector?, in project: ProjectPath) -> [Username] {
         switch selector {
         case .oneOf(let people): return people
         case .anyone(let except):
@@ -151,6 +151,7 @@ struct ActionChooser {
         on item: ItemReference,
         by person: Username
     ) throws(Impossible) {
+        if template.kind == .quickActions { return try chooseQuickActions(of: &template, on: item, by: person) }
         for key in template.kind.form.keys {
             switch key {
             case .body:
@@ -165,7 +166,7 @@ struct ActionChooser {
             case .title: template.text = try newTitle(template.text, of: item)
             case .to: try checkProject(template.project, of: item, by: person)
             case .by, .on, .mention, .duty, .device, .project, .due, .status, .says, .name, .run, .length, .backdated,
-                .offset, .quietHours, .kinds, .assignees, .reviewers,
+                .offset, .quietHours, .kinds, .commands, .assignees, .reviewers,
                 .time, .zone, .mode, .leadHours, .escalates, .environment:
                 break
             }

@@ -57,6 +57,17 @@ struct ActionDetails {
         get throws(OpenChoice) { CommentText(try Self.only(template.bodies, .body)) }
     }
 
+    /// Nil for quick actions without a text.
+    var optionalComment: CommentText? { template.bodies.first.map { CommentText($0) } }
+
+    /// Each once, in the order in which they are carried out.
+    var quickActions: [ItemAction] {
+        get throws {
+            guard !template.commands.isEmpty else { throw OpenChoice(key: .commands) }
+            return try QuickCommand.allCases.filter(template.commands.contains).map { try $0.action(self) }
+        }
+    }
+
     var count: Int { get throws(OpenChoice) { try Self.made(template.count, .count) } }
 
     var status: PipelineStatus { get throws(OpenChoice) { try Self.made(template.status, .status) } }

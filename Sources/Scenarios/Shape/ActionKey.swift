@@ -11,7 +11,7 @@ enum ActionKey: String, CaseIterable {
     case quietHours = "quiet"
     case assignees, reviewers
     case time, zone, mode, leadHours, escalates
-    case kinds
+    case kinds, commands
 
     /// Takes what stands at `place`, under this key of `entry`.
     func read(_ place: Cursor, of entry: Cursor, by decoder: inout ScenarioDecoder, into action: inout ActionTemplate) {
@@ -45,6 +45,8 @@ enum ActionKey: String, CaseIterable {
         case .escalates: action.edit.escalates = place.node.bool
         case .kinds:
             action.kinds = place.elements.compactMap(\.node.string).compactMap(NotifiedKind.init(rawValue:))
+        case .commands:
+            action.commands = place.elements.compactMap(\.node.string).compactMap(QuickCommand.init(rawValue:))
         }
     }
 
@@ -81,6 +83,7 @@ enum ActionKey: String, CaseIterable {
         case .escalates: object.set(rawValue, action.edit.escalates.map { .bool($0) })
         case .kinds where action.kinds.isEmpty: break
         case .kinds: object.set(rawValue, .strings(action.kinds.map(\.rawValue)))
+        case .commands: object.set(rawValue, .strings(action.commands.map(\.rawValue)))
         }
     }
 

@@ -2,7 +2,7 @@ import Platform
 
 /// What happens to items that exist, with what stands in its way and what others find changed afterwards.
 extension ActionForm {
-    static let onItems = comments + onMergeRequests + states + people + fields
+    static let onItems = comments + [quickActions] + onMergeRequests + states + people + fields
 
     private static let comments: [ActionForm] = [
         .onItem(
