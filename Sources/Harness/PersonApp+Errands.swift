@@ -39,9 +39,13 @@ extension PersonApp {
         guard let deaths = await giveToken(by: devices[index].api) else { return false }
         signedIn(index)
         if !isRegistered {
-            recorder.record.registrations.append(
-                RegistrationRecord(person: username, requestedAt: requestedAt, activeFrom: recorder.now)
+            var registration = RegistrationRecord(
+                person: username,
+                requestedAt: requestedAt,
+                activeFrom: recorder.now
             )
+            registration.noAccess = noAccess
+            recorder.record.registrations.append(registration)
         }
         if tokenDeaths == deaths { closeTokenDeath() }
         return true

@@ -4,6 +4,7 @@ import HTTP
 import Platform
 package import Scenarios
 import Simulation
+import Verdict
 
 /// A person who uses the notifier: the app on their devices, as a client of the notifier's REST API.
 ///
@@ -70,6 +71,8 @@ package final class PersonApp: @unchecked Sendable {
     let signInBy: NotifiedPerson.SignIn
     /// What the person lets speak to them.
     let program: OutsideProgram
+    /// When they were kept out of which project, also before they registered.
+    var noAccess: [(project: ProjectPath, span: Span)] = []
     /// How often the token that the notifier held has died.
     var tokenDeaths = 0
     /// When it died last; nil while the one that the notifier holds is alive.

@@ -163,7 +163,7 @@ extension SimulatedWorld {
     private func exclude(_ user: Username, _ project: ProjectPath) throws {
         try gitlab.setRole(of: user.text, in: project.text, to: nil, by: administrator(of: project))
         changeAccess(of: user) {
-            $0.noAccess.append((project, Span(from: self.recorder.now, until: .seconds(Int64.max / 2))))
+            $0.append((project, Span(from: self.recorder.now, until: .seconds(Int64.max / 2))))
         }
     }
 
@@ -175,14 +175,16 @@ extension SimulatedWorld {
             to: WorldBuilder.role(role),
             by: administrator(of: project)
         )
-        changeAccess(of: user) { registration in
-            guard let last = registration.noAccess.lastIndex(where: { $0.project == project }) else { return }
-            registration.noAccess[last].span.until = self.recorder.now
+        changeAccess(of: user) { spans in
+            guard let last = spans.lastIndex(where: { $0.project == project }) else { return }
+            spans[last].span.until = self.recorder.now
         }
     }
 
-    private func changeAccess(of user: Username, _ change: (inout RegistrationRecord) -> Void) {
-        people.first { $0.username == user }?.changeRegistration(change)
+    private func changeAccess(of user: Username, _ change: (inout [(project: ProjectPath, span: Span)]) -> Void) {
+        guard let person = people.first(where: { $0.username == user }) else { return }
+        change(&person.noAccess)
+        person.changeRegistration { $0.noAccess = person.noAccess }
     }
 
     /// Somebody with the rights to change memberships: the member with the most.

@@ -115,4 +115,31 @@ struct DrawnBeginningTests {
         }
         #expect(counts.filter { $0 > 0 }.count >= 20, "\(counts.filter { $0 > 0 }.count) of 400")
     }
+
+    private static func has(_ kind: ActionKind, of person: Username?, in scenario: Scenario) -> Bool {
+        scenario.timeline.contains { entry in
+            guard let person, case .at = entry.occurrence, case .action(let action) = entry.event else { return false }
+            return action.kind == kind && (action.by ?? action.user)?.people == [person]
+        }
+    }
+
+    @Test func `somebody has no device for a time, and somebody comes when all is under way`() throws {
+        let scenarios = try #require(Self.drawn)
+        let without = scenarios.filter { scenario in
+            scenario.world.people.contains { person in
+                Self.has(.removeDevice, of: person.username, in: scenario)
+                    && Self.has(.deviceReplace, of: person.username, in: scenario)
+            }
+        }
+        let newcomers = scenarios.filter { scenario in
+            scenario.timeline.contains { entry in
+                guard entry.occurrence == .at(.seconds(1)), case .action(let action) = entry.event,
+                    action.kind == .loseAccess, let person = action.user?.people.first
+                else { return false }
+                return Self.has(.register, of: person, in: scenario) && Self.has(.regainAccess, of: person, in: scenario)
+            }
+        }
+        #expect(without.count >= 4, "\(without.count) of 400")
+        #expect(newcomers.count >= 4, "\(newcomers.count) of 400")
+    }
 }

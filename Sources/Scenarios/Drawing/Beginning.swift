@@ -25,18 +25,18 @@ struct Beginning {
         defer { draw.focus = nil }
         // What goes before it lies up to five minutes back.
         let instant = seconds + 300
-        return beginning.opening(at: instant, &draw.random) + beginning.happenings(after: instant, &draw)
+        return beginning.opening(at: instant, &draw) + beginning.happenings(after: instant, &draw)
     }
 
     // MARK: How it begins
 
-    private func opening(at instant: Int64, _ random: inout RandomStream) -> [JSONValue] {
-        let lead: Int64 = random.pick([1, 5, 60, 300]) ?? 60
+    private func opening(at instant: Int64, _ draw: inout FieldDraw) -> [JSONValue] {
+        let lead: Int64 = draw.random.pick([1, 5, 60, 300]) ?? 60
         let before = instant - lead
         let onItem = [JSONMember("by", .string(user)), JSONMember("on", .string(item))]
         let byUser = [JSONMember("by", .string(user))]
         let ofUser = [JSONMember("user", .string(user)), JSONMember("project", .string(project.path))]
-        switch random.next(below: 7) {
+        switch draw.random.next(below: 10) {
         case 0: return [Self.entry(.register, at: instant, byUser)]
         case 1: return [Self.entry(.unwatch, at: before, onItem), Self.entry(.watch, at: instant, onItem)]
         case 2: return [Self.entry(.loseAccess, at: before, ofUser), Self.entry(.regainAccess, at: instant, ofUser)]
@@ -47,15 +47,56 @@ struct Beginning {
             return [Self.entry(.revokeToken, at: before, byUser), Self.entry(.replaceToken, at: instant, byUser)]
         case 5:
             return [Self.entry(.blockAccount, at: before, byUser), Self.entry(.unblockAccount, at: instant, byUser)]
-        default:
-            guard kind == .issue, let member = random.pick(project.members(least: .reporter)) else {
-                return [Self.entry(.watch, at: instant, onItem)]
-            }
-            let byMember = [JSONMember("by", .string(member)), JSONMember("on", .string(item))]
-            return [
-                Self.entry(.confidentialOn, at: before, byMember), Self.entry(.confidentialOff, at: instant, byMember),
-            ]
+        case 6: return withoutDevice(from: before, until: instant, draw.cast) + happenings(after: before, &draw)
+        case 7:
+            let off = Self.entry(.pushesOff, at: before, byUser)
+            let on = Self.entry(.pushesOn, at: instant, byUser)
+            return [off, on] + happenings(after: before, &draw)
+        case 8: return newcomer(at: before, instant, draw.cast, &draw.random)
+        default: return disclosure(from: before, until: instant, &draw.random)
         }
+    }
+
+    /// They remove all of their devices, the last one on itself, and then set up the first anew: until then the notifier knows nowhere to
+    /// push to.
+    private func withoutDevice(from start: Int64, until end: Int64, _ cast: DrawnCast) -> [JSONValue] {
+        func device(_ name: String) -> [JSONMember] {
+            [JSONMember("by", .string(user)), JSONMember("device", .string(name))]
+        }
+        let devices = cast.devices(of: user)
+        let removals = devices.reversed().map { Self.entry(.removeDevice, at: start, device($0)) }
+        return removals + devices.prefix(1).map { Self.entry(.deviceReplace, at: end, device($0)) }
+    }
+
+    /// They are in no project from the beginning on. Then they come into this one, and sign in to the notifier for the first time soon before
+    /// or after.
+    private func newcomer(
+        at first: Int64,
+        _ second: Int64,
+        _ cast: DrawnCast,
+        _ random: inout RandomStream
+    ) -> [JSONValue] {
+        func place(_ path: String) -> [JSONMember] {
+            [JSONMember("user", .string(user)), JSONMember("project", .string(path))]
+        }
+        let own = cast.places.filter { $0.role(of: user) != nil }.map(\.path)
+        let isEager = random.chance(1, in: 3)
+        return own.map { Self.entry(.loseAccess, at: 1, place($0)) } + [
+            Self.entry(.regainAccess, at: isEager ? second : first, place(project.path)),
+            Self.entry(.register, at: isEager ? first : second, [JSONMember("by", .string(user))]),
+        ]
+    }
+
+    /// An issue that was kept from some is shown to all; of others there is nothing to show.
+    private func disclosure(from start: Int64, until end: Int64, _ random: inout RandomStream) -> [JSONValue] {
+        guard kind == .issue, let member = random.pick(project.members(least: .reporter)) else {
+            let byUser = [JSONMember("by", .string(user)), JSONMember("on", .string(item))]
+            return [Self.entry(.watch, at: end, byUser)]
+        }
+        let byMember = [JSONMember("by", .string(member)), JSONMember("on", .string(item))]
+        return [
+            Self.entry(.confidentialOn, at: start, byMember), Self.entry(.confidentialOff, at: end, byMember),
+        ]
     }
 
     // MARK: What happens to it

@@ -34,6 +34,9 @@ struct DrawnCast {
 
     var projects: [String] { places.map(\.path) }
 
+    /// The devices of a user, those among them that join later.
+    func devices(of user: String) -> [String] { Array(deviceNames.prefix(deviceCounts[user] ?? 1)) }
+
     /// The references of all items of these kinds.
     func items(of kinds: [ItemKind]) -> [String] { places.flatMap { $0.references(of: kinds) } }
 
