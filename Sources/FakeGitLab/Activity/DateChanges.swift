@@ -44,15 +44,10 @@ extension InstanceState {
             throw FakeGitLabError(.wrongState, "The description would not change.", hint: "Write another one.")
         }
         var draft = try begin(.descriptionChanged, by: username, on: item, at: now)
+        let known = mentions(inWordsOf: item)
         edit(item, at: now) { $0.description = text }
         insertSystemNote("changed the description", into: item, draft: &draft)
-        let known = mentions(in: before ?? "").map(\.person)
-        for (person, isDirect) in mentions(in: text ?? "") where !known.contains(person) && canRead(item: item, person)
-        {
-            draft.mentioned.append(person)
-            participate(person, in: item, at: now)
-            addTodo(for: person, isDirect ? .directlyAddressed : .mentioned, on: item, draft: &draft)
-        }
+        notify(ofWords: known, on: item, draft: &draft)
         draft.body = "changed the description"
         let activity = conclude(draft)
         crossReference(from: text ?? "", on: item, by: draft.actor, at: now)

@@ -85,6 +85,7 @@ extension InstanceState {
             )
         }
         var draft = try begin(.titleChanged, by: username, on: item, at: now)
+        let known = mentions(inWordsOf: item)
         let isMergeRequest = items[item].kind == .mergeRequest
         let (old, new) = isMergeRequest ? (DraftTitle.base(of: before), DraftTitle.base(of: title)) : (nil, nil)
         edit(item, at: now) { fields in
@@ -99,8 +100,11 @@ extension InstanceState {
             let text = TitleNote.text(from: before, to: title, inHTML: version.tellsTitlesInHTML)
             insertSystemNote(text, into: item, draft: &draft)
         }
+        notify(ofWords: known, on: item, draft: &draft)
         draft.body = "changed title from \(before) to \(title)"
-        return conclude(draft)
+        let activity = conclude(draft)
+        crossReference(from: title, on: item, by: draft.actor, at: now)
+        return activity
     }
 
     mutating func setDraft(by username: String, on item: Int, _ isDraft: Bool, at now: WallTime) throws -> Activity {

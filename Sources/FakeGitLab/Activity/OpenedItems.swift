@@ -49,15 +49,30 @@ extension InstanceState {
             addTodo(for: person, .assigned, on: item, isCausedBySelf: true, draft: &draft)
         }
         for person in fields.reviewers { addTodo(for: person, .reviewRequested, on: item, draft: &draft) }
-        for (person, isDirect) in mentions(in: fields.description ?? "") where canRead(item: item, person) {
-            draft.mentioned.append(person)
-            participate(person, in: item, at: now)
-            addTodo(for: person, isDirect ? .directlyAddressed : .mentioned, on: item, draft: &draft)
-        }
+        notify(ofWords: [], on: item, draft: &draft)
         draft.body = fields.description ?? fields.title
         let activity = conclude(draft)
+        crossReference(from: fields.title, on: item, by: draft.actor, at: now)
         crossReference(from: fields.description ?? "", on: item, by: draft.actor, at: now)
         return activity
+    }
+
+    /// People whom an item's title or its description names (GitLab facts §6.2). A title addresses nobody.
+    func mentions(inWordsOf item: Int) -> [(person: Int, isDirect: Bool)] {
+        let fields = items[item].row.current
+        let described = mentions(in: fields.description ?? "")
+        let named = mentions(in: fields.title).map { (person: $0.person, isDirect: false) }
+        return described + named.filter { mention in !described.contains { $0.person == mention.person } }
+    }
+
+    /// To-dos for those of them who were not named before.
+    mutating func notify(ofWords before: [(person: Int, isDirect: Bool)], on item: Int, draft: inout ActivityDraft) {
+        for (person, isDirect) in mentions(inWordsOf: item) {
+            guard !before.contains(where: { $0.person == person }), canRead(item: item, person) else { continue }
+            draft.mentioned.append(person)
+            participate(person, in: item, at: draft.now)
+            addTodo(for: person, isDirect ? .directlyAddressed : .mentioned, on: item, draft: &draft)
+        }
     }
 
     mutating func importNotes(

@@ -21,7 +21,9 @@ struct DrawnText {
         let isPlain = random.chance(1, in: 2)
         switch key {
         case "body": return comment(&random)
-        case "title": return random.pick(isPlain ? Self.plainTitles : Self.oddTitles)
+        case "title":
+            if random.chance(1, in: 4) { return filled(random.pick(Self.namingTitles) ?? "", &random) }
+            return random.pick(isPlain ? Self.plainTitles : Self.oddTitles)
         case "label": return random.pick(isPlain ? Self.plainLabels : Self.oddLabels)
         case "milestone": return random.pick(milestones)
         case "emoji": return random.pick(PlausibleText.emoji)
@@ -52,8 +54,12 @@ struct DrawnText {
     }
 
     private func line(_ random: inout RandomStream) -> String {
+        filled(random.pick(Self.fragments) ?? "", &random)
+    }
+
+    private func filled(_ fragment: String, _ random: inout RandomStream) -> String {
         var text = ""
-        for scalar in (random.pick(Self.fragments) ?? "").unicodeScalars {
+        for scalar in fragment.unicodeScalars {
             switch scalar {
             case "%": text += name(&random)
             case "$": text += random.pick(items) ?? ""
@@ -82,7 +88,10 @@ struct DrawnText {
         "1", "+1", "Looks good to me.", "Thanks!", "I will look at it tomorrow.", "LGTM :tada:",
     ]
     private static let plainTitles = ["Retry uploads", "Retry downloads", "Speed up the search"]
-    /// Nobody is named there, and no item: GitLab seeks them in titles as well, and the fake one does not.
+    /// Names of people and items stand among plain words: what hides them in a text hides them in no title, and the fake GitLab reads titles as texts.
+    private static let namingTitles = [
+        "Fix $", "Closes $ and $", "Retry for %", "% asks for a retry", "Ask % and % about $", "Revert $, %",
+    ]
     private static let oddTitles = [
         "Draft: retry uploads", "`code`, <b>bold</b> & **bolder**", "\"Quoted\", 'quoted'", "{-old-} {+new+}",
         "\u{1F389} Party \u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "1", "\\ / %20 ?a=b", "e\u{301}te\u{301}",
