@@ -114,8 +114,8 @@ extension InstanceState {
             )
         }
         guard body != nil else { return quickActionAnswer(written.names) }
-        let comment = done.first { $0.kind == .commented }
-        return try createdNote(comment?.noteIDs ?? [], on: item, now: call.now)
+        let kept = done.first { $0.kind == .commented }
+        return try createdNote(kept?.noteIDs ?? [], on: item, now: call.now)
     }
 
     mutating func createdNote(_ ids: [Int64], on item: Int, now: WallTime) throws(APIError) -> RouteResponse {

@@ -88,7 +88,7 @@ struct DrawnText {
         "1", "+1", "Looks good to me.", "Thanks!", "I will look at it tomorrow.", "LGTM :tada:",
     ]
     private static let plainTitles = ["Retry uploads", "Retry downloads", "Speed up the search"]
-    /// Names of people and items stand among plain words: what hides them in a text hides them in no title, and the fake GitLab reads titles as texts.
+    /// Names of people and items among plain words: what hides them in a text hides them in no title, and the fake GitLab reads titles as texts.
     private static let namingTitles = [
         "Fix $", "Closes $ and $", "Retry for %", "% asks for a retry", "Ask % and % about $", "Revert $, %",
     ]
