@@ -56,6 +56,9 @@ struct AskRecord: Sendable {
                 }
             }
             guard let item = fact.item else { continue }
+            if fact.source == .todo, fact.action == .reviewRequested {
+                try store.noteReviewTodo(fact.sourceID, by: fact.actor.id, on: item, of: account)
+            }
             // What is read late was done before what was asked since.
             if fact.action == .merged || fact.action == .closed {
                 let scope = Store.AskScope.asked(item, until: fact.occurredAt)
@@ -71,9 +74,12 @@ struct AskRecord: Sendable {
         }
     }
 
-    /// Whether the person has done what somebody does who deals with what was asked.
+    /// Whether the person has done what somebody does who deals with what was asked. A comment in which they name themselves answers as any.
     static func isAnswer(_ candidate: Candidate) -> Bool {
-        candidate.suppression == .ownAction
-            && (candidate.fact.action == .commented || candidate.fact.action == .approved)
+        guard candidate.suppression == .ownAction else { return false }
+        switch candidate.fact.action {
+        case .commented, .mentioned, .approved: return true
+        default: return false
+        }
     }
 }
