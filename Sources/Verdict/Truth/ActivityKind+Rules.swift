@@ -40,6 +40,15 @@ extension ActivityKind {
     }
 }
 
+extension ActivityRecord {
+    /// Whether its note asks that person for a review. Before 17.8 a pending to-do item stands in the way of another one (GitLab facts §6.2), and
+    /// the note alone says so.
+    func asksForReview(of person: Username) -> Bool {
+        guard kind == .reviewRequested, let body else { return false }
+        return body.split { $0 == " " || $0 == "," }.contains { $0 == "@\(person.text)" }
+    }
+}
+
 /// Rows of the latency table: activities that reach people by the same way.
 enum ActivityGroup: String, Sendable, CaseIterable, Codable {
     case comment, approval, push, state, todo, signal

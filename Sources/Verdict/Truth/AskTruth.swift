@@ -60,10 +60,12 @@ struct AskTruth {
         let activity = record.activities[outcome.pair.activity]
         if let signal = activity.signal { return ask(outcome, signal) }
         let own = activity.todos.filter { $0.person == person && Self.asking.contains($0.action) }
-        guard !own.isEmpty, !outcome.pair.standing.isNotForThem else { return nil }
+        let isAskedByNote = own.isEmpty && activity.asksForReview(of: person)
+        guard !own.isEmpty || isAskedByNote, !outcome.pair.standing.isNotForThem else { return nil }
         let told = told(outcome)
+        // What the note alone asks has no to-do item by which it ends.
         let isRestored =
-            own.contains { $0.firstRestoredAt != nil } || todos.mayHaveSlept(activity, for: person)
+            isAskedByNote || own.contains { $0.firstRestoredAt != nil } || todos.mayHaveSlept(activity, for: person)
         var ask = TruthAsk(
             activity: outcome.pair.activity,
             since: activity.at,

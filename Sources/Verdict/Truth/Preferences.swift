@@ -258,6 +258,7 @@ struct Preferences {
         let urgent = ["mentioned", "directly_addressed", "review_requested"]
         return activity.mentions.contains(person) || activity.named.contains(person)
             || activity.todos.contains { $0.person == person && urgent.contains($0.action) }
+            || activity.asksForReview(of: person)
     }
 }
 
