@@ -1,3 +1,5 @@
+import SQLite
+
 /// Which to-do items asks stand behind.
 extension Store {
     /// A to-do item stands for the review that the same person asks for on the same item, where a note had told of it before: its end is the ask's.
