@@ -41,8 +41,8 @@ extension ActivityKind {
 }
 
 extension ActivityRecord {
-    /// Whether its note asks that person for a review. Before 17.8 a pending to-do item stands in the way of another one (GitLab facts §6.2), and
-    /// the note alone says so.
+    /// Whether its note asks that person for a review. A pending to-do item stands in the way of another one, before 17.8 any, later one of the same
+    /// kind (GitLab facts §6.2), and the note alone says so then.
     func asksForReview(of person: Username) -> Bool {
         guard kind == .reviewRequested, let body else { return false }
         return body.split { $0 == " " || $0 == "," }.contains { $0 == "@\(person.text)" }
