@@ -68,7 +68,7 @@ final class DeviceApp: @unchecked Sendable {
     /// Since when the open app has waited for answers without a pause; nil while it waits for none.
     private(set) var waitingSince: Duration?
     private var underWay = 0
-    private var refreshWatch = RefreshWatch()
+    var refreshWatch = RefreshWatch()
     /// Whether background refresh is at it: it and the open app are one process on a real device.
     private(set) var isRefreshing = false
     /// What the extension has seen of pushes and the app has not taken yet.
@@ -148,20 +148,6 @@ final class DeviceApp: @unchecked Sendable {
             credentials: CredentialStore(DeviceMemory.Keys(memory: memory, process: process, time: node.clock)),
             tasks: TaskStarter { work in node.start { await work() } }
         )
-    }
-
-    private func judgeRefresh(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
-        guard RefreshWatch.isAbout(request) else { return }
-        surroundings.recorder.note(refreshWatch.hears(status, body, to: Array(request.body)), of: surroundings.person)
-    }
-
-    /// What a damaged disk has kept may have any form.
-    private func heardForm(_ body: [UInt8], _ status: Int, _ request: TransportRequest) {
-        let recorder = surroundings.recorder
-        guard let complaint = WellFormedRequests.complaint(about: body, status: status, to: request),
-            !recorder.hasSeenFault(at: [.clock, .device])
-        else { return }
-        recorder.violate(.apiMishandled, "the app of \(surroundings.person) on \(surroundings.device) \(complaint)")
     }
 
     private func begins(in process: Int) {

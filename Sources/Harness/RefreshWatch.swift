@@ -1,6 +1,7 @@
 import JSON
 import NotifierKit
 import Scenarios
+import Verdict
 
 /// Holds what the notifier may answer to an app that shows its refresh token: the newest that it has, each until the answer to it has arrived. A
 /// lost answer comes again, with the same token, and nobody is taken for a thief.

@@ -1,3 +1,5 @@
+import HTTP
+
 /// Whether the description of the API says what any client may rely on. An answer that is held against it alone would be right by a
 /// description that leaves things out, or that makes the same mistake.
 enum DescriptionJudge {

@@ -23,6 +23,8 @@ package struct WorldGenerator {
     /// How long the world lasts: after the busy hours everything has time to arrive.
     static let whole = Duration.seconds(10 * 3_600)
     private static let rounds = 6
+    /// In each of these what is refused is left out, until nothing rests on what was left out before.
+    private static let lastRounds = 12
 
     private let seed: UInt64
     private let cast: DrawnCast
@@ -72,7 +74,7 @@ package struct WorldGenerator {
                 return DrawnWorld(seed: seed, text: text, scenario: scenario, vocabulary: vocabulary, refused: refused)
             } catch {
                 let culprits = Set(error.problems.compactMap { Self.culprit($0.pointer) })
-                guard !culprits.isEmpty, round <= Self.rounds + 2 else { throw error }
+                guard !culprits.isEmpty, round <= Self.rounds + Self.lastRounds else { throw error }
                 refused += culprits.count
                 settings.removeAll { culprits.contains("notifier/\($0.key)") }
                 if culprits.contains("notifier") { settings = [] }

@@ -183,8 +183,15 @@ package enum Probe: String, Sendable, Hashable, CaseIterable {
             .watchesImported, .subscriptionSynced, .sentAgain, .signInRefused, .signedOut, .personLeft:
             routeSummary
         case .devicePowerLost, .storeReopened, .storeBegunAnew, .choiceNotKept: deviceStoreSummary
-        case .sessionRefreshed: "An app whose access token had ended went on with new ones, without the GitLab token."
+        case .sessionRefreshed, .sessionGivenAgain: sessionSummary
+        }
+    }
+
+    /// Of those about sessions.
+    private var sessionSummary: String {
+        switch self {
         case .sessionGivenAgain: "An app that had no answer to a refresh showed the same token again, and went on."
+        default: "An app whose access token had ended went on with new ones, without the GitLab token."
         }
     }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Comments that ask GitLab to do something: what is not possible it passes over.
 extension ActionChooser {
     mutating func chooseQuickActions(

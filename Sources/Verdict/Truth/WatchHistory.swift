@@ -53,15 +53,16 @@ struct WatchHistory {
 }
 
 extension WatchRecord {
+    /// What happens at the very instant of the answer may have come before it.
     fileprivate func isActive(at instant: Duration) -> Bool {
-        guard activeFrom <= instant else { return false }
+        guard activeFrom < instant else { return false }
         return endRequestedAt.map { instant < $0 } ?? true
     }
 
     fileprivate func isChanging(at instant: Duration) -> Bool {
         // What was never answered is open until the entry is gone for certain.
         let answered = min(activeFrom, endedAt ?? activeFrom)
-        if requestedAt <= instant && instant < answered { return true }
+        if requestedAt <= instant && instant <= answered { return true }
         guard let endRequestedAt, endRequestedAt <= instant else { return false }
         return endedAt.map { instant < $0 } ?? true
     }

@@ -1,0 +1,21 @@
+import NotifierKit
+import Scenarios
+import Verdict
+
+/// What answers to the app say of the notifier itself.
+extension DeviceApp {
+    /// What an answer to a refresh says of the notifier.
+    func judgeRefresh(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
+        guard RefreshWatch.isAbout(request) else { return }
+        surroundings.recorder.note(refreshWatch.hears(status, body, to: Array(request.body)), of: surroundings.person)
+    }
+
+    /// What a damaged disk has kept may have any form.
+    func heardForm(_ body: [UInt8], _ status: Int, _ request: TransportRequest) {
+        let recorder = surroundings.recorder
+        guard let complaint = WellFormedRequests.complaint(about: body, status: status, to: request),
+            !recorder.hasSeenFault(at: [.clock, .device])
+        else { return }
+        recorder.violate(.apiMishandled, "the app of \(surroundings.person) on \(surroundings.device) \(complaint)")
+    }
+}
