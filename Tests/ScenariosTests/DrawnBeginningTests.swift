@@ -136,7 +136,8 @@ struct DrawnBeginningTests {
                 guard entry.occurrence == .at(.seconds(1)), case .action(let action) = entry.event,
                     action.kind == .loseAccess, let person = action.user?.people.first
                 else { return false }
-                return Self.has(.register, of: person, in: scenario) && Self.has(.regainAccess, of: person, in: scenario)
+                return Self.has(.register, of: person, in: scenario)
+                    && Self.has(.regainAccess, of: person, in: scenario)
             }
         }
         #expect(without.count >= 4, "\(without.count) of 400")

@@ -15,7 +15,11 @@ extension ActionForm {
             Field("user", .person, "Whom it concerns; what needs somebody is passed over by default."),
             Field("label", .notation(.text), "The label; none by default."),
             Field("due", .notation(.date), "The day; none by default."),
-            Field("body", .texts, "The text beside them, or several to choose from; none by default, and then there is no comment."),
+            Field(
+                "body",
+                .texts,
+                "The text beside them, or several to choose from; none by default, and then there is no comment."
+            ),
         ],
         rules: ItemRules(
             isPlausible: { _ in true },

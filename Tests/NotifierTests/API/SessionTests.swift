@@ -156,7 +156,13 @@ struct SessionTests {
             at: deliveryStart
         )
         // A refresh comes between the reading of the session and what is written about it.
-        try store.rotate(read.id, to: 2, refreshToken: Array(repeating: 2, count: 32), expiresAt: end, at: deliveryStart)
+        try store.rotate(
+            read.id,
+            to: 2,
+            refreshToken: Array(repeating: 2, count: 32),
+            expiresAt: end,
+            at: deliveryStart
+        )
         try store.confirm(read)
         let rotated = try #require(try store.session(read.id))
         #expect(rotated.rotation == 2 && !rotated.isConfirmed)
