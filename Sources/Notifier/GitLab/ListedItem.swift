@@ -10,7 +10,7 @@ enum Involvement: String, Hashable, Sendable, CaseIterable {
 struct ListedItemRow: IdentifiedRow, Hashable {
     /// The row's own id: the item's global one, or the to-do's.
     var id: Int64
-    /// Nil for to-dos on anything but issues and merge requests (trap 31), and for those whose target is gone.
+    /// Nil for to-dos on anything but issues and merge requests (trap 31), for those whose target is gone, and for work items of a group.
     var item: ListedItem?
     /// A to-do's action, such as `mentioned`; nil for rows that are items themselves.
     var actionName: String?
@@ -31,18 +31,32 @@ struct ListedItemRow: IdentifiedRow, Hashable {
         }
     }
 
+    /// Work items of a group, such as epics, have no project, and can be watched by nobody here.
+    private struct Target: Decodable {
+        var item: ListedItem?
+
+        private enum CodingKeys: String, CodingKey {
+            case projectID = "project_id"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let projectID = try decoder.container(keyedBy: CodingKeys.self).promised(.projectID, as: Int64.self)
+            item = projectID == nil ? nil : try ListedItem(from: decoder)
+        }
+    }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
         actionName = container.line(.actionName)
-        guard actionName != nil else {
+        guard container.contains(.actionName) else {
             item = try ListedItem(from: decoder)
             return
         }
         let project = container.optional(.project, as: Project.self)
         let type = try container.promisedText(.targetType)
         guard type == "Issue" || type == "MergeRequest" else { return }
-        item = try container.promised(.target)
+        item = try container.promised(.target, as: Target.self)?.item
         if item?.projectPath == nil { item?.projectPath = project?.path?.cut(toBytes: TextLimit.line) }
     }
 

@@ -252,7 +252,8 @@ final class PolledAccount {
             dueOn: seen.dueOn,
             reconciliation: Reconciliation(
                 completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
-                dueAt: now.advanced(by: reconcileDelay)
+                // The other items were complete without one that is missing: where its last reading was cut off, nobody knows of the rest any more.
+                dueAt: watch.missingSince == nil ? now.advanced(by: reconcileDelay) : now
             )
         )
     }

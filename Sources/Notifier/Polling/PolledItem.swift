@@ -73,6 +73,9 @@ final class PolledItem {
     var shownRow: ShownRow?
     /// True while notes may be unread behind those that were read last, as after a start: until this process has read them all.
     private var mayHaveRest = true
+    /// Whether a limit kept the last reading from something, and when the last began that had its notes answered.
+    private var isHeldBack = false
+    private var readAt: MonotonicInstant?
     /// Where the next reading of the notes goes on, since a limit has ended the last.
     private(set) var notesRest: NotesRest?
     /// When the person last answered on the item, by notes in front of those that are still to be read.
@@ -147,7 +150,8 @@ extension PolledItem {
             isAdmitted: health.isDue(at: now),
             isCovered: isCovered,
             mustReconcile: notesRest != nil || !reconciliation.due(at: now).isEmpty,
-            underWaySince: notesRest?.askedAt,
+            isHeldBack: isHeldBack,
+            readAt: readAt,
             isOutdated: looks.areOutdating,
             watchers: looks.watchers,
             areMetadataListsDue: areMetadataListsDue
@@ -202,6 +206,8 @@ extension PolledItem {
             )
         }
         if let notes = reading.notes { metadataLists.take(notes.scan.found.reversed().compactMap(ToldApproval.init)) }
+        isHeldBack = reading.isHeldBack
+        if reading.notes?.isSpared == false { readAt = reading.startedAt }
         if reading.health == .missing { attention.refuseHints() }
         if reading.health == .read, reading.notes?.isSpared == false { admittedAt = reading.startedAt }
         if !reading.isQuiet { attention.stir(at: now) }
@@ -234,8 +240,7 @@ extension PolledItem {
             NotesRest(
                 place: place,
                 rowsPerPage: self.notes.list.rowsPerPage,
-                since: start,
-                askedAt: reading.startedAt
+                since: start
             )
         }
         if isBrokenOff { leaveRest(rest, at: now) } else { notesRest = rest }

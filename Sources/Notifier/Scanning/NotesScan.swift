@@ -99,7 +99,8 @@ struct NotesScan: ListScan {
             isSufficient = false
             isWhole = false
             giveUpRest()
-            return progress.restart(at: 1)
+            // Fewer than an earlier reading was told of: nothing that this one has read lies in front of its own first page.
+            if page.number != firstPage { return progress.restart(at: firstPage) }
         }
         isWhole = page.nextPage == nil
         guard let next = page.nextPage else { return .finished }

@@ -26,8 +26,10 @@ struct AccountNumbers {
         if proofs.count < registrations.count { Self.addDevices(record, to: &proofs) }
         proven = Set(proofs.keys)
         let placed = Set(proofs.values)
-        for (index, person) in order.enumerated() where !placed.contains(person) { people[Int64(index + 1)] = person }
-        people.merge(proofs) { _, proof in proof }
+        // Requests of two may come in another order than their answers: whoever is left has what is left.
+        var free = (Int64(1)...).lazy.filter { [proven] in !proven.contains($0) }.makeIterator()
+        people = proofs
+        for person in order where !placed.contains(person) { if let number = free.next() { people[number] = person } }
     }
 
     /// Whether anything is read from entries of that message here.

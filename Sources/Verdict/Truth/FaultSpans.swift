@@ -7,6 +7,8 @@ struct FaultSpans {
     private(set) var gitlabDown: [Span] = []
     /// When GitLab answered nothing at all.
     private(set) var gitlabSilent: [Span] = []
+    /// When GitLab's answers, or some of them, took a second and more. It counts as up, and is asked for less than otherwise.
+    private var gitlabSlow: [Span] = []
     private(set) var apnsDown: [Span] = []
     /// When GitLab's limiter could refuse at all, with the longest wait it may ask for.
     private(set) var rateLimited: [(span: Span, longestWait: Duration)] = []
@@ -71,6 +73,7 @@ struct FaultSpans {
         case .gitlabRouteMissing, .gitlabRouteOutage, .gitlabRowsChanged:
             if fault.strikes != 0, Self.hitsAll(effect) { gitlabDown.append(fault.span) }
         case .gitlabSlow where isEndless(effect): gitlabDown.append(fault.span)
+        case .gitlabSlow: gitlabSlow.append(fault.span)
         case .apnsOutage, .apnsReason, .apnsLostAnswer, .apnsNeverAnswers, .apnsShutdown, .apnsSticky500,
             .apnsSticky503, .apnsAcceptsWithoutAnswer, .apnsKeyRevoked:
             if Self.hitsAll(effect) { addAPNs(fault.span, effect) }
@@ -242,6 +245,11 @@ struct FaultSpans {
         }
     }
 
+    /// When GitLab was no longer slow, where it was at some time between two instants; nil where it was not.
+    func gitlabIsFast(after from: Duration, until: Duration) -> Duration? {
+        gitlabSlow.filter { $0.from < until && from < $0.until }.map(\.until).max()
+    }
+
     private mutating func addLink(_ fault: FaultRecord, effect: FaultEffect?) {
         guard case .link(let what, let link, let ratio) = effect, Self.hitsMost(ratio) else { return }
         switch what {
@@ -250,6 +258,7 @@ struct FaultSpans {
         case .slowBody(let rate):
             guard Duration.seconds(Self.smallList) / Int(max(1, rate)) > requestTimeout else { return }
         case .latency(let table):
+            if link == .gitlab, table.points.contains(where: { $0.value >= Self.longWork }) { gitlabSlow.append(fault.span) }
             let limit = link == .apns ? Self.longestWay : requestTimeout
             guard table.points.allSatisfy({ $0.value >= limit }) else { return }
         case .refuse, .resetBefore: if link == .gitlab, Self.isWhole(ratio) { gitlabSilent.append(fault.span) }

@@ -58,7 +58,10 @@ struct PromisedFieldsTests {
             _ = try decoder.decode(ListedItemRow.self, from: todo(sound))
         }
         let other = #""target_type":"Design","target":{"id":1}"#
-        #expect(try decoder.decode(ListedItemRow.self, from: todo(other)).item == nil)
+        let ofGroup = #""target_type":"Issue","target":{"id":50,"iid":3,"project_id":null}"#
+        for none in [other, ofGroup] { #expect(try decoder.decode(ListedItemRow.self, from: todo(none)).item == nil) }
+        let unnamed = Data(#"{"id":1,"action_name":null,"target_type":"Design","target":null}"#.utf8)
+        #expect(try decoder.decode(ListedItemRow.self, from: unnamed).isMention == false)
         for broken in [#""target":{\#(item)}"#, #""target_type":"Issue","target":7"#, #""target_type":"Issue""#] {
             #expect(throws: DecodingError.self) { try decoder.decode(ListedItemRow.self, from: todo(broken)) }
         }

@@ -147,6 +147,13 @@ struct NotesScanTests {
         #expect(scan.take(makePage(2, [6, 5], next: 3, total: 8), known: known) == .read(page: 3))
     }
 
+    @Test func `fewer rows than an earlier reading was told of are no reason to read the first page twice`() {
+        var scan = NotesScan(extent: .untilKnown, floor: 50, rest: ListRest(page: 4, total: 9))
+        #expect(scan.take(makePage(1, [10, 9], next: 2, total: 8), known: IDSet(4...9)) == .read(page: 2))
+        #expect(scan.rest(from: 2) == ListRest(page: 2, total: 8))
+        #expect(scan.take(makePage(2, [8, 7], next: 3, total: 8), known: IDSet(4...9)) == .read(page: 3))
+    }
+
     @Test func `a row that a shift shows twice is found once`() {
         var scan = NotesScan(extent: .everything)
         _ = scan.take(makePage(1, [9, 8], next: 2), known: IDSet())

@@ -134,8 +134,10 @@ struct ItemProspect: Hashable, Sendable {
     var isCovered = true
     /// Its lists are due from end to end.
     var mustReconcile = false
-    /// When its newest notes were last asked for, where a limit has left others; nil where it has not.
-    var underWaySince: MonotonicInstant?
+    /// A limit of GitLab's, or of one's own, kept the last reading from something.
+    var isHeldBack = false
+    /// When the last reading began to which GitLab answered with its notes; nil before the first.
+    var readAt: MonotonicInstant?
     /// Another account was shown that a list has changed.
     var isOutdated = false
     /// How many accounts share their looks at it, this one counted.

@@ -208,21 +208,23 @@ struct PollCycle: Sendable {
     /// What news points to comes first. Rounds begin anywhere among them: accounts that make theirs at the same time share more looks
     /// when each begins elsewhere.
     private func inTurn(_ items: [DueItem]) -> [DueItem] {
-        let news = underWayLast(items.filter { $0.reason.urgency == .news })
+        let news = inTurnUnderLimit(items.filter { $0.reason.urgency == .news })
         let rounds = items.filter { $0.reason.urgency == .rounds }
         let first = Int(draw.multipliedFullWidth(by: UInt64(rounds.count)).high)
         return news + rounds[first...] + rounds[..<first]
     }
 
-    /// Of what a limit has left the older notes alone, the newest are looked at in turn, once those that it let nobody read have been.
-    private func underWayLast(_ items: [DueItem]) -> [DueItem] {
-        let underWay = items.compactMap { due -> (due: DueItem, since: MonotonicInstant)? in
-            guard let since = chosen[due.watch]?.underWaySince else { return nil }
-            return (due, since)
+    /// Where a limit ends cycles early, the items behind would never be read: whoever has waited longest comes first.
+    private func inTurnUnderLimit(_ items: [DueItem]) -> [DueItem] {
+        guard items.contains(where: { chosen[$0.watch]?.isHeldBack ?? false }) else { return items }
+        let readAt = items.map { chosen[$0.watch]?.readAt }
+        let order = items.indices.sorted { one, other in
+            guard let first = readAt[one], let second = readAt[other] else {
+                return (readAt[one] == nil) == (readAt[other] == nil) ? one < other : readAt[one] == nil
+            }
+            return first == second ? one < other : first < second
         }
-        guard !underWay.isEmpty else { return items }
-        let others = items.filter { chosen[$0.watch]?.underWaySince == nil }
-        return others + underWay.sorted { $0.since < $1.since }.map { $0.due }
+        return order.map { items[$0] }
     }
 
     private func reason(for prospect: ItemProspect) -> DueReason? {

@@ -11,8 +11,6 @@ struct NotesRest: Hashable, Sendable {
     var rowsPerPage: Int
     /// When the reading began that had the first page.
     var since: MonotonicInstant
-    /// When the last reading began.
-    var askedAt: MonotonicInstant
 
     /// Whether a reading that begins at `now` may go on there.
     func isValid(for list: ListRequest, at now: MonotonicInstant) -> Bool {

@@ -92,13 +92,14 @@ struct SparedRequestsTests {
         }
     }
 
-    @Test func `items of which a limit has left the older notes wait for those that it let nobody read`() {
+    @Test(arguments: [false, true])
+    func `where a limit keeps items from being read, those come first that have waited longest`(isHeldBack: Bool) {
         var (lately, before) = (makeProspect(3), makeProspect(4))
-        lately.underWaySince = at(590)
-        before.underWaySince = at(580)
+        (lately.readAt, lately.isHeldBack) = (at(590), isHeldBack)
+        before.readAt = at(580)
         var cycle = PollCycle(.full(policy), at: at(600))
         _ = cycle.take([.accessRenewed, .swept([lately, before, makeProspect(5)]), makeTodos([])])
-        #expect((0..<3).compactMap { _ in cycle.nextItem()?.item.iid } == [5, 4, 3])
+        #expect((0..<3).compactMap { _ in cycle.nextItem()?.item.iid } == (isHeldBack ? [5, 4, 3] : [3, 4, 5]))
     }
 
     @Test func `what others have looked at in the meantime is read no more, unless a to-do waits for it`() {
