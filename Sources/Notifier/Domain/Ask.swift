@@ -41,6 +41,8 @@ struct Ask: Equatable, Sendable {
         case todoDone = "todo_done"
         /// The person did what was asked, or answered.
         case acted
+        /// It was asked again, by something newer that is waited for in its place.
+        case askedAgain = "asked_again"
         /// The item was merged or closed.
         case itemEnded = "item_ended"
         /// The person muted, dismissed or stopped watching the item, or muted the program or the duty.

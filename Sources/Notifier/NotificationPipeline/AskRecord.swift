@@ -34,6 +34,9 @@ struct AskRecord: Sendable {
             // What is told raises a version by itself.
             if notification == nil { try store.raiseDataVersion(of: account) }
             if kind.isWaiting { try store.planReminders(source.policy.delays, of: ask) }
+            if kind == .reviewRequested, let item = fact.item {
+                try store.keepNewestReview(on: item, of: account, at: now)
+            }
         }
     }
 

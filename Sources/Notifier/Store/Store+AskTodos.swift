@@ -1,23 +1,55 @@
+import Platform
 import SQLite
 
 /// Which to-do items asks stand behind.
 extension Store {
     /// A to-do item stands for the review that the same person asks for on the same item, where a note had told of it before: its end is the ask's.
+    /// A newer one takes the place of one that had stood for what was asked before.
     ///
     /// - Throws: `SQLiteError`.
     func noteReviewTodo(_ todo: Int64, by asker: Int64, on item: ItemReference, of account: AccountID) throws {
         try database.execute(
             """
-            UPDATE asks SET todo_id = ?
+            UPDATE asks SET todo_id = ?, missing_since = NULL
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND actor_id = ?
-                AND kind = 'review_requested' AND settled_at IS NULL AND todo_id IS NULL
+                AND kind = 'review_requested' AND settled_at IS NULL AND coalesce(todo_id, 0) < ?
             """,
             todo,
             account,
             item.project,
             item.kind,
             item.iid,
-            asker
+            asker,
+            todo
         )
+    }
+
+    /// Who is asked again for a review is asked for one: the newest request alone is waited for, whoever made it. While a to-do item of a former
+    /// one is pending GitLab makes no other, so that it stands for the newest, too; one that a list has left out may be done.
+    ///
+    /// - Throws: `SQLiteError`.
+    func keepNewestReview(on item: ItemReference, of account: AccountID, at now: WallTime) throws {
+        let open = try database.rows(
+            """
+            SELECT id, CASE WHEN missing_since IS NULL THEN todo_id END FROM asks
+            WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND kind = 'review_requested'
+                AND settled_at IS NULL
+            ORDER BY occurred_at DESC, id DESC
+            """,
+            account,
+            item.project,
+            item.kind,
+            item.iid
+        ) { (id: $0.int64(0), todo: $0.optionalInt64(1)) }
+        guard let newest = open.first, open.count > 1 else { return }
+        for former in open.dropFirst() {
+            try database.execute(
+                "UPDATE asks SET todo_id = ? WHERE id = ? AND todo_id IS NULL",
+                former.todo,
+                newest.id
+            )
+            try settle(former.id, by: .askedAgain, at: now)
+        }
+        try raiseDataVersion(of: account)
     }
 }

@@ -215,7 +215,7 @@ extension Store {
     }
 
     /// Nobody waits any more.
-    private func settle(_ ask: Int64, by reason: Ask.Settlement, at now: WallTime) throws {
+    func settle(_ ask: Int64, by reason: Ask.Settlement, at now: WallTime) throws {
         try database.execute(
             "UPDATE asks SET settled_at = ?, settled_by = ? WHERE id = ? AND settled_at IS NULL",
             now,

@@ -88,7 +88,7 @@ struct ReminderJudge {
         clocks = ClockReach(record)
         isUnclear = Set(observations.truncated.keys.map { truth.people[$0] })
         let asked = AskTruth(record, truth: truth)
-        asks = delays.isEmpty ? [] : outcomes.compactMap(asked.ask) + others
+        asks = delays.isEmpty ? [] : asked.asks(outcomes) + others
         for (index, ask) in asks.enumerated() {
             for key in ask.keys { asksByKey[Key(person: ask.person, text: key), default: []].append(index) }
         }

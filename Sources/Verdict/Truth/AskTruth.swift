@@ -21,13 +21,16 @@ struct TruthAsk {
     /// From when the notifier can know that somebody waits: of who is addressed, a comment alone says only that they are mentioned, and the
     /// to-do item may be readable much later. Zero where what tells of it says so.
     var knownFrom = Duration.zero
+    /// Whether it is a review.
+    var isReview = false
 }
 
 /// Who waits for whom, from the deeds on GitLab and the choices of people alone: an ask is a to-do item that wants a review, an approval or
 /// an answer.
 struct AskTruth {
     /// GitLab's words for to-do items that somebody waits behind.
-    private static let asking = ["review_requested", "approval_required", addressed]
+    private static let asking = [review, "approval_required", addressed]
+    private static let review = "review_requested"
     private static let addressed = "directly_addressed"
     /// A request that is under way when a choice is confirmed may still arrive.
     static let underWay = Duration.seconds(30)
@@ -54,6 +57,29 @@ struct AskTruth {
         self.endings = endings
     }
 
+    /// The asks behind outcomes. Who is asked for a review again is asked for one: what asked before is over when they are told of the newer.
+    func asks(_ outcomes: [Outcome]) -> [TruthAsk] {
+        var asks = outcomes.compactMap(ask)
+        // By a clock that was wrong the newer may be the older.
+        guard !record.faults.contains(where: { $0.kind.place == .clock }) else { return asks }
+        var reviews: [PersonItem: [(place: Int, since: Duration, toldBy: Duration?)]] = [:]
+        for (place, ask) in asks.enumerated() where ask.isReview {
+            guard let activity = ask.activity.map({ record.activities[$0] }), let item = activity.item else { continue }
+            // A note that takes another's request back as well names both.
+            let isRequest = activity.kind == .reviewRequested && activity.body?.contains("removed") == false
+            reviews[PersonItem(person: ask.person, item: item), default: []]
+                .append((place, ask.since, isRequest ? ask.told?.by : nil))
+        }
+        for same in reviews.values {
+            for review in same {
+                let told = same.filter { review.since < $0.since }.compactMap(\.toldBy).min()
+                guard let end = told.map({ $0 + Self.underWay }) else { continue }
+                asks[review.place].endKnown = min(asks[review.place].endKnown ?? end, end)
+            }
+        }
+        return asks
+    }
+
     /// The ask behind an outcome; nil when nobody waits behind it.
     func ask(_ outcome: Outcome) -> TruthAsk? {
         let person = truth.people[outcome.pair.person]
@@ -73,7 +99,8 @@ struct AskTruth {
             keys: outcome.pair.keys.own + outcome.pair.keys.shared,
             told: told,
             mayEnd: isRestored ? .zero : disturbance(of: activity, for: person),
-            isCertain: outcome.isExpected && !isRestored
+            isCertain: outcome.isExpected && !isRestored,
+            isReview: isAskedByNote || own.contains { $0.action == Self.review }
         )
         if own.allSatisfy({ $0.action == Self.addressed }) {
             ask.knownFrom = .nanoseconds(truth.obstacles[outcome.pair.person].readable(from: activity.at))
@@ -172,8 +199,8 @@ struct AskTruth {
         ].compactMap { $0 }
         for index in activity.item.flatMap({ endings[$0] }) ?? [] {
             let other = record.activities[index]
-            let isOwn = other.actor == person
-            if other.number != activity.number, isOwn || Self.ending.contains(other.kind) { instants.append(other.at) }
+            let isOver = other.actor == person || Self.ending.contains(other.kind) || asksForReview(other, person)
+            if other.number != activity.number, isOver { instants.append(other.at) }
         }
         instants += choices(about: activity, by: person).map(\.requestedAt)
         instants += record.watches.filter { $0.person == person && $0.item == activity.item }.compactMap(
@@ -184,6 +211,12 @@ struct AskTruth {
             if registration.requestedAt > activity.at { instants.append(registration.requestedAt) }
         }
         return instants.filter { $0 >= activity.at }.min() ?? .seconds(Int64.max / 4)
+    }
+
+    /// Who is asked again for a review may be told of that alone from then on.
+    private func asksForReview(_ activity: ActivityRecord, _ person: Username) -> Bool {
+        activity.asksForReview(of: person)
+            || activity.todos.contains { $0.person == person && $0.action == Self.review }
     }
 
     /// What the person chose in the app that ends what is asked there.

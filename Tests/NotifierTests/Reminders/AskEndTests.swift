@@ -30,9 +30,15 @@ struct AskEndTests {
     }
 
     /// Somebody asks for a review, as that source tells it.
-    private func request(_ source: EventSource) -> Candidate {
-        var fact = makeFact(.reviewRequested, note: 5, item: item)
-        if source == .todo { (fact.key, fact.source, fact.sourceID) = (.todo(71), .todo, 71) }
+    private func request(
+        _ source: EventSource,
+        note: Int64 = 5,
+        todo: Int64 = 71,
+        after delay: Duration = .zero
+    ) -> Candidate {
+        var fact = makeFact(.reviewRequested, note: note, item: item)
+        fact.occurredAt = deliveryStart.advanced(by: delay)
+        if source == .todo { (fact.key, fact.source, fact.sourceID) = (.todo(todo), .todo, todo) }
         var candidate = Candidate(fact: fact)
         let key = EventKey(item: item, kind: .reviewRequested, actor: fact.actor.id)
         candidate.report = EventReport(key: key, source: source)
@@ -48,6 +54,50 @@ struct AskEndTests {
         try take(request(.todo))
         #expect(try open() == 1)
         #expect(try store.database.first("SELECT todo_id FROM asks") { $0.int(0) } == 71)
+    }
+
+    /// What stands of asks: their keys, to-do items and how many reminders wait.
+    private func standing() throws -> [String] {
+        try store.database.rows(
+            """
+            SELECT ask_key || ' ' || coalesce(todo_id, '-') || ' ' || (
+                SELECT count(*) FROM reminders WHERE ask_id = asks.id AND state = 'waiting'
+            ) FROM asks WHERE settled_at IS NULL ORDER BY id
+            """
+        ) { $0.text(0) }
+    }
+
+    private func waiting() throws -> Int? {
+        try store.database.first("SELECT count(*) FROM reminders WHERE state = 'waiting'") { $0.int(0) }
+    }
+
+    @Test func `who is asked again for a review is asked for one, and it ends with the to-do item of the first`() throws
+    {
+        try take(request(.item))
+        try take(request(.todo))
+        try take(request(.item, note: 6, after: .minutes(10)))
+        let again = FactKey.note(item.project, 6).text
+        #expect(try standing() == ["\(again) 71 2"])
+        #expect(try waiting() == 2, "those of the former are off")
+        let former = try store.database.first("SELECT settled_by FROM asks ORDER BY id") { $0.text(0) }
+        #expect(former == "asked_again")
+        // The first was done, and what asked again has one of its own after all.
+        try take(request(.todo, todo: 72, after: .minutes(10)))
+        #expect(try standing() == ["\(again) 72 2"])
+    }
+
+    @Test func `what a list has left out stands for nothing that is asked again`() throws {
+        try take(request(.todo))
+        try store.database.execute("UPDATE asks SET missing_since = 1")
+        try take(request(.item, note: 6, after: .minutes(10)))
+        #expect(try standing() == ["\(FactKey.note(item.project, 6).text) - 2"])
+    }
+
+    @Test func `a request that is read late does not take the place of a newer one`() throws {
+        try take(request(.item, note: 6, after: .minutes(10)))
+        try take(request(.item))
+        #expect(try standing() == ["\(FactKey.note(item.project, 6).text) - 2"])
+        #expect(try waiting() == 2)
     }
 
     @Test func `a comment in which somebody names themselves is an answer`() throws {

@@ -35,8 +35,8 @@ struct AskTests {
         _ = try pipeline.take(commit, at: now, in: store)
     }
 
-    private func request(todo: Int64 = 71) -> Fact {
-        var fact = makeFact(.reviewRequested, note: todo, item: item)
+    private func request(todo: Int64 = 71, on other: ItemReference? = nil) -> Fact {
+        var fact = makeFact(.reviewRequested, note: todo, item: other ?? item)
         (fact.key, fact.source, fact.sourceID) = (.todo(todo), .todo, todo)
         return fact
     }
@@ -272,7 +272,7 @@ struct AskTests {
         var commit = FactCommit(account: account)
         commit.candidates = [makeFact(.commented, note: 8, item: item), request(todo: 88)].map { Candidate(fact: $0) }
         _ = try pipeline.take(commit, at: deliveryStart, in: store)
-        let ask = try open()[1].ask
+        let ask = try open()[0].ask
         #expect(try store.reminderText(of: ask, step: 1).collapseID == ask.publicID)
     }
 
@@ -310,7 +310,7 @@ struct AskTests {
     @Test func `what was asked while the clock was ahead ends like any other`() throws {
         let ahead = deliveryStart.advanced(by: .hours(1))
         try take(request(), at: ahead)
-        try take(request(todo: 72), at: ahead)
+        try take(request(todo: 72, on: ItemReference(project: item.project, kind: .mergeRequest, iid: 9)), at: ahead)
         func review(_ pending: Set<Int64>, _ delay: Duration) throws -> Store.AskReview {
             let now = deliveryStart.advanced(by: delay)
             return try store.reviewAsks(pending: pending, of: account, readAt: now, at: now)

@@ -193,6 +193,25 @@ struct ReminderJudgeTests {
         #expect(findings(builder).wrong.isEmpty, "the hour is over")
     }
 
+    @Test func `who is told that they are asked again for a review hears no more of what asked before`() {
+        func judge(told: Double?, body: String = "requested review from @maria") -> ReminderFindings {
+            var builder = makeBuilder()
+            builder.choose(.kinds([.comments, .reviewers]), at: 10)
+            builder.activity(.reviewRequested, at: 3_000)
+            builder.record.activities[1].body = body
+            if let told { builder.deliver(["note/7/1002"], pushed: told, shown: told + 1, id: "n2") }
+            builder.remind(1, at: 1_909)
+            builder.remind(2, at: 4_609)
+            return findings(builder)
+        }
+        #expect(judge(told: 3_009).wrong.map(\.invariant) == [.remindedAfterEnd])
+        #expect(judge(told: 3_009).due.map(\.isMissed) == [false], "the second step of the former is owed no more")
+        #expect(judge(told: 4_600).wrong.isEmpty, "it may have been under way")
+        #expect(judge(told: nil).wrong.isEmpty)
+        let others = "requested review from @jonas and removed review request for @maria"
+        #expect(judge(told: 3_009, body: others).wrong.isEmpty)
+    }
+
     @Test func `a reminder before its time, of nothing, twice or after the last is wrong`() {
         func wrong(_ make: (inout RecordBuilder) -> Void) -> [ViolationRecord.Invariant?] {
             var builder = makeBuilder()
