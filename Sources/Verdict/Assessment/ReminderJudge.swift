@@ -169,9 +169,12 @@ struct ReminderJudge {
         return time
     }
 
+    /// What was answered before anything was asked was said of something else.
     private func postponements(of ask: TruthAsk) -> [PreferenceRecord] {
         guard let item = ask.activity.flatMap({ record.activities[$0].item }) else { return [] }
-        return record.preferences.filter { $0.person == ask.person && $0.choice == .postponed(item) }
+        return record.preferences.filter {
+            $0.person == ask.person && $0.choice == .postponed(item) && ask.since <= $0.answeredAt
+        }
     }
 
     /// When a reminder that is due at `instant` must have reached APNs.

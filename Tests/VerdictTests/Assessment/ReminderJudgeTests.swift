@@ -168,6 +168,15 @@ struct ReminderJudgeTests {
         #expect(findings(builder).wrong.count == 1, "too early")
     }
 
+    @Test func `later that was said before anything was asked is about something else`() {
+        var builder = makeBuilder()
+        builder.choose(.postponed(RecordBuilder.request), at: 990)
+        builder.remind(1, at: 1_909)
+        #expect(findings(builder).due.map(\.isMissed) == [false, true] && findings(builder).wrong.isEmpty)
+        builder.record.preferences[0].answeredAt = .seconds(1_001)
+        #expect(findings(builder).due.isEmpty, "it may have been about this")
+    }
+
     @Test func `later before the news is there ends without it, and nothing comes before the news`() {
         for (instant, count) in [(5_101.0, 1), (6_909.0, 0)] {
             var builder = makeBuilder(toldAt: 6_009)
