@@ -234,6 +234,7 @@ struct TodoLifeTests {
         #expect(todo["created_at"]?.string?.hasPrefix("2026-03-02T11:00:0") == true)
         let first = try fixture.get("/todos", as: "ines").row(0)
         #expect(first["created_at"]?.string?.hasPrefix("2026-03-02T09:00:0") == true)
+        #expect(first["body"]?.string == "hi @ines, @maria", "it has no words of its own")
     }
 
     @Test func `a snoozed to-do comes back with its id and its old created_at (trap 6)`() throws {

@@ -21,6 +21,7 @@ extension InstanceState {
             note.updatedAt = now
             note.mentioned = mentions.map(\.person)
         }
+        rewordTodos(ofNote: id, on: item, body, at: now)
         touch(item, at: now, countsNote: false)
         let added = mentions.filter { !old.mentioned.contains($0.person) }
         notify(added, of: old.with(body: body), id: id, on: item, draft: &draft)

@@ -115,6 +115,16 @@ extension InstanceState {
         return gone
     }
 
+    /// A to-do item has no words of its own: it shows those that its note has now.
+    mutating func rewordTodos(ofNote note: Int64, on item: Int, _ body: String, at now: WallTime) {
+        for holder in items[item].todoHolders {
+            for row in people[holder].todos.rows
+            where row.current.note == note && row.current.target == .item(item) && row.visibleUntil > now {
+                people[holder].todos.change(row.id, at: now) { $0.body = body }
+            }
+        }
+    }
+
     mutating func setTodo(_ id: Int64, of person: Int, done: Bool, at now: WallTime) {
         people[person].todos.change(id, at: now) { todo in
             todo.isDone = done

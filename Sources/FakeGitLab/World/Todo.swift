@@ -49,7 +49,7 @@ struct Todo: Sendable {
     let target: TodoTarget
     let project: Int?
     let note: Int64?
-    let body: String
+    var body: String
     var isDone = false
     let createdAt: WallTime
     var updatedAt: WallTime

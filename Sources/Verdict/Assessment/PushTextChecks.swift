@@ -11,6 +11,14 @@ struct PushTextChecks {
     struct Told {
         var activity: ActivityRecord
         var person: Username
+        /// Whether an edit may have taken their name out of the text before it was read.
+        var mayBeUnnamed = false
+
+        /// The `actionType` by which a push may tell of it; nil where any may.
+        var types: Set<String>? {
+            let types = activity.actionTypes(for: person)
+            return mayBeUnnamed && types == ["mentioned"] ? ["mentioned", "commented"] : types
+        }
     }
 
     private struct Key: Hashable {
@@ -43,14 +51,18 @@ struct PushTextChecks {
         zones = PersonZones(judged.record)
         isTimed = !record.faults.contains { $0.kind.place == .clock }
         names = Dictionary(record.resolved.scenario.world.people.map { ($0.username, $0.name) }) { first, _ in first }
+        for activity in record.activities {
+            if let note = activity.noteID, let body = activity.body { words[note, default: []].insert(body) }
+        }
         for pair in judged.truth.pairs {
-            let entry = Told(activity: record.activities[pair.activity], person: judged.truth.people[pair.person])
+            var entry = Told(activity: record.activities[pair.activity], person: judged.truth.people[pair.person])
+            if let texts = entry.activity.noteID.flatMap({ words[$0] }), texts.count > 1 {
+                let name = "@" + entry.person.text.lowercased()
+                entry.mayBeUnnamed = texts.contains { !$0.lowercased().contains(name) }
+            }
             for key in pair.keys.own + pair.keys.shared {
                 told[Key(person: entry.person, text: key), default: []].append(entry)
             }
-        }
-        for activity in record.activities {
-            if let note = activity.noteID, let body = activity.body { words[note, default: []].insert(body) }
         }
     }
 
@@ -94,7 +106,7 @@ struct PushTextChecks {
         }
         if !newest.contains(where: { quotesTitle($0, in: text) }) { return "has not the item's title" }
         if content.reminder != nil { return facts.count == 1 ? titleFault(content, label, newest) : nil }
-        if !newest.contains(where: { $0.activity.actionTypes(for: $0.person)?.contains(label.actionType) ?? true }) {
+        if !newest.contains(where: { $0.types?.contains(label.actionType) ?? true }) {
             return "calls it \(label.actionType)"
         }
         if !newest.contains(where: { isBy(label.actor, $0) }) {
@@ -110,7 +122,7 @@ struct PushTextChecks {
     static func names(of fact: [Told]) -> Set<String> {
         var names: Set<String> = []
         for told in fact {
-            guard let types = told.activity.actionTypes(for: told.person) else { return [] }
+            guard let types = told.types else { return [] }
             names.formUnion(types)
         }
         return names

@@ -172,6 +172,16 @@ struct PushTextChecksTests {
         #expect(broken(builder).isEmpty)
     }
 
+    @Test(arguments: [("Please look.", 0), ("@maria, please look.", 1)])
+    func `whose name an edit has taken out may be told of a comment`(edited: String, count: Int) {
+        var builder = makeComment { $0.text = "Retry logic\n" + edited }
+        builder.record.activities[0].body = "@maria please look."
+        builder.record.activities[0].mentions = [RecordBuilder.maria]
+        builder.activity(.editedComment, at: 102, noteID: 41)
+        builder.record.activities[1].body = edited
+        #expect(broken(builder).count == count)
+    }
+
     @Test func `what an item was called long before may be told no more, unless something stood in the way`() {
         func told(after minutes: Double, by change: (inout RecordBuilder) -> Void = { _ in }) -> [Violation] {
             var builder = RecordBuilder()
