@@ -72,7 +72,11 @@ struct AskTruth {
         }
         for same in reviews.values {
             for review in same {
-                let told = same.filter { review.since < $0.since }.compactMap(\.toldBy).min()
+                // What may be told of under one name for both is no news of the newer.
+                let newer = same.filter {
+                    review.since < $0.since && Set(asks[$0.place].keys).isDisjoint(with: asks[review.place].keys)
+                }
+                let told = newer.compactMap(\.toldBy).min()
                 guard let end = told.map({ $0 + Self.underWay }) else { continue }
                 asks[review.place].endKnown = min(asks[review.place].endKnown ?? end, end)
             }
