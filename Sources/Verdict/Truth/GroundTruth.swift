@@ -298,6 +298,7 @@ struct GroundTruth {
         let counts = wish == .on && !isOwn
         if counts && state == .watched { return .expected(.watched) }
         if !todos.isEmpty {
+            if repeated.isTakenOut(of: activity, for: person) { return .optional(.unnamedAgain) }
             return repeated.contains(activity, for: person) ? .optional(.mentionedBefore) : .expected(.todo)
         }
         return weakClaim(on: activity, of: person, state: state, wish)

@@ -37,6 +37,7 @@ enum Standing: Sendable, Equatable {
         case confidential
         case editWithoutTodo = "edit-without-todo"
         case mentionedBefore = "mentioned-before"
+        case unnamedAgain = "unnamed-again"
         case choiceChanging = "choice-changing"
         case quietUntilTheEnd = "quiet-until-the-end"
         case approvedAgain = "approved-again"
@@ -66,6 +67,7 @@ enum Standing: Sendable, Equatable {
             case .readFirst: "They had read it before it could be pushed."
             case .approvedAgain: "They had just withdrawn an approval, and only a list without times shows the new one."
             case .mentionedBefore: "The comment had mentioned them before an edit took that out."
+            case .unnamedAgain: "A later edit took their name out of the comment, perhaps before it was read there."
             case .editWithoutTodo: "An edit mentions them, but GitLab made no to-do item for it."
             }
         }

@@ -346,6 +346,12 @@ struct GroundTruthTests {
         builder.activity(.editedComment, at: 130, on: nil, noteID: 41, todos: [todo(6)], mentions: [maria])
         let standings = GroundTruth(builder.record).pairs.map(\.standing)
         #expect(standings[1] == .expected(.todo) && standings[3] == .optional(.mentionedBefore))
+        func first(after text: String) -> Standing {
+            builder.record.activities[2].body = text
+            return GroundTruth(builder.record).pairs[1].standing
+        }
+        #expect(first(after: "see, @Maria") == .expected(.todo))
+        #expect(first(after: "see") == .optional(.unnamedAgain), "its to-do item shows no name any more")
     }
 
     @Test func `keys take the documented wire form`() {
