@@ -12,11 +12,13 @@ struct EventKey: Hashable, Sendable {
         case pipelineFailed = "pipeline_failed"
 
         /// How far apart two sources' times of one event may lie. Closing writes both rows in one go; what background jobs
-        /// write (GitLab facts §7.1, §12.1) may be late.
+        /// write (GitLab facts §7.1, §12.1) may be late. A note and a to-do item of who has to do something now are written one after the other by
+        /// whatever writes them; who is asked again a minute later has to hear of it.
         var tolerance: Duration {
             switch self {
+            case .assigned, .reviewRequested: .seconds(15)
             case .closed, .reopened, .merged, .reviewed: .minutes(1)
-            case .approved, .pushed, .assigned, .reviewRequested, .pipelineFailed: .minutes(5)
+            case .approved, .pushed, .pipelineFailed: .minutes(5)
             }
         }
     }

@@ -86,6 +86,16 @@ struct AskEndTests {
         #expect(try standing() == ["\(again) 72 2"])
     }
 
+    @Test(arguments: [(EventSource.item, EventSource.todo), (.todo, .item)])
+    func `who is asked again a minute later hears of it, whichever source told of the first`(
+        first: EventSource,
+        second: EventSource
+    ) throws {
+        try take(request(first))
+        try take(request(second, note: 6, todo: 72, after: .minutes(1)))
+        #expect(try store.database.first("SELECT count(*) FROM notifications") { $0.int(0) } == 2)
+    }
+
     @Test func `what a list has left out stands for nothing that is asked again`() throws {
         try take(request(.todo))
         try store.database.execute("UPDATE asks SET missing_since = 1")
