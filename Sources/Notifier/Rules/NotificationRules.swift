@@ -36,6 +36,8 @@ struct NotificationRules: Sendable {
     /// Whether the fact makes its item one to be watched: the person is newly tagged there and wants that.
     func wantsWatch(_ fact: Fact) -> Bool {
         guard settings.isAutoWatchOn, fact.action.isTagging, let item = fact.item else { return false }
+        // Whoever was tagged before they unwatched it has chosen since, however late the tag is found.
+        if let unwatchedAt = items[item]?.unwatchedAt, fact.occurredAt < unwatchedAt { return false }
         return items[item]?.isWatched != true
     }
 

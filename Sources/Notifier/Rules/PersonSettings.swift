@@ -35,4 +35,6 @@ struct ItemStanding: Hashable, Sendable {
     var mutedUntil: WallTime?
     /// The person wants to hear no more of it.
     var isDismissed = false
+    /// When the person chose to watch it no more; nil when they did not, or chose otherwise since.
+    var unwatchedAt: WallTime?
 }

@@ -102,7 +102,9 @@ extension Store {
             standing.isWatched = true
             standing.mutedUntil = row.optionalWallTime(0)
         }
-        standing.isDismissed = try choice(on: item, of: account)?.choice == .dismissed
+        let last = try choice(on: item, of: account)
+        standing.isDismissed = last?.choice == .dismissed
+        if let last, last.choice == .unwatched { standing.unwatchedAt = last.changedAt }
         return standing
     }
 }

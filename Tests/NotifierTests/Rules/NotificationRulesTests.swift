@@ -75,6 +75,14 @@ struct NotificationRulesTests {
         #expect(strict.verdict(on: makeFact(action)) == .hold)
     }
 
+    @Test(arguments: [(-1, true), (0, true), (1, false)] as [(Int64, Bool)])
+    func `a tag from before somebody unwatched the item makes it watched no more`(seconds: Int64, isWanted: Bool) {
+        var standing = ItemStanding()
+        standing.unwatchedAt = now.advanced(by: .seconds(seconds))
+        let rules = makeRules(standing: standing, settings: PersonSettings(isAutoWatchOn: true))
+        #expect(rules.wantsWatch(makeFact(.mentioned)) == isWanted)
+    }
+
     @Test func `rules are asked for only when there is something to judge`() throws {
         struct Asked: Error {}
         let ruleOutcome = try RuleOutcome([]) { _ in throw Asked() }
