@@ -35,8 +35,14 @@ struct ItemRequestObserver {
     /// The paths of projects by their numbers.
     var projects: [Int64: ProjectPath] = [:]
 
-    /// Notes a request that the notifier has sent with a token of `person`, and its answer.
-    mutating func note(_ request: HTTPRequest, _ reply: SentResponse, of person: Username, at now: Duration) {
+    /// Notes a request that the notifier has sent with a token of `person`, and its answer: what an app waits for names items, too.
+    mutating func note(
+        _ request: HTTPRequest,
+        _ reply: SentResponse,
+        of person: Username,
+        at now: Duration,
+        isForApp: Bool = false
+    ) {
         let parts = request.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 7)
         guard parts.count >= 3, parts[0].elementsEqual("api".utf8) else { return }
         if parts.count == 3, let kind = Self.kind(parts[2]) { return learn(kind, from: reply, of: person) }
@@ -46,7 +52,7 @@ struct ItemRequestObserver {
         let iids = parts.count > 5 ? [Int64(Substring(parts[5]))].compactMap(\.self) : Self.iids(of: request)
         let items = iids.filter { !(project == 1 && kind == .mergeRequest && $0 == 1) }
         let new = items.map { Item(project: project, kind: kind, iid: $0) }
-        for item in Self.add(new, to: &known[person, default: []]) {
+        for item in Self.add(new, to: &known[person, default: []]) where !isForApp {
             let reference = ItemReference(project: path, kind: kind, iid: item.iid)
             requests.append(ItemRequestRecord(person: person, item: reference, at: now))
         }

@@ -37,6 +37,8 @@ package final class Recorder: @unchecked Sendable {
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
     private var sentByApps: Set<Int64> = []
     private var askedByApps: Set<Int64> = []
+    /// When the last of these was answered, or given up.
+    private var appsAskedUntil = Duration.zero
     /// Processes that have died, as the trace counts them: what still comes home to them nobody hears.
     private var crashed: Set<UInt32> = []
     private static let unheard = "unheard"
@@ -168,7 +170,7 @@ package final class Recorder: @unchecked Sendable {
             violate(.askedAfterLeaving, "GitLab was asked for \(person) \(now - departed) after they had left")
         }
         if askedByApps.isEmpty, let person {
-            itemRequests.note(request, reply, of: person, at: now)
+            itemRequests.note(request, reply, of: person, at: now, isForApp: mayBeForApp)
             if let found = repetitions.note(request, reply, of: person, at: now),
                 !wasTroubled(since: found.since, aftermath: found.aftermath)
             {
@@ -176,6 +178,11 @@ package final class Recorder: @unchecked Sendable {
             }
             if reply.response.status < 400, reply.faultID == nil { people?(person)?.notifierWasLetIn() }
         }
+    }
+
+    /// Whether GitLab may answer only now what an app waited for that has given up since.
+    private var mayBeForApp: Bool {
+        now < appsAskedUntil + Self.longestRequest && record.faults.mayDelay(from: appsAskedUntil, until: now)
     }
 
     /// Whether anything may have kept the notifier from reading GitLab or from keeping what it read, from shortly before that instant on.
@@ -301,7 +308,7 @@ package final class Recorder: @unchecked Sendable {
         case .requestArrived(let exchange):
             if sentByApps.remove(exchange) != nil { askedByApps.insert(exchange) }
         case .replySent(let exchange, _, _, _):
-            askedByApps.remove(exchange)
+            if askedByApps.remove(exchange) != nil { appsAskedUntil = now }
             traffic.lastAnswer(travelsIn: exchange)
             repetitions.lastAnswer(travelsIn: exchange)
             if let violation = pushWatch.delayedViolation(in: exchange) { violate(.removedDeviceUsed, violation) }

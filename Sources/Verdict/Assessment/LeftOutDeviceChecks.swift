@@ -89,7 +89,9 @@ struct LeftOutDeviceChecks {
         let isJudged = isSteady && (made.deliveries ?? 0) > 0 && pushed.contains(made.notificationID)
         guard let tried else {
             let isDue = isJudged && !isDelayed(made.at, until: deadline, span)
-            return isPaired || isDue ? violation(made, "\(what) never \(place).") : nil
+            // What was held up until the device was gone went nowhere for a reason.
+            let isGone = span.endRequestedAt.map { isDelayed(made.at, until: $0, span) } ?? false
+            return (isPaired && !isGone) || isDue ? violation(made, "\(what) never \(place).") : nil
         }
         guard isJudged, tried > deadline, !isDelayed(made.at, until: tried, span) else { return nil }
         return violation(made, "\(what) first \(place) \(DurationNotation.text(tried - made.at)) after it was made.")

@@ -236,7 +236,8 @@ struct ReminderJudge {
         var earliest = told + delays[reminder.content.step - 1]
         for choice in postponements(of: ask) where choice.answeredAt < reminder.at {
             let later = choice.requestedAt + Self.later
-            earliest = choice.requestedAt <= told ? later : max(earliest, later)
+            // Before it was told it may not have been known either, and what was put off was another.
+            earliest = choice.requestedAt <= told ? min(earliest, later) : max(earliest, later)
         }
         if reminder.at + Self.tolerance < earliest { return wrong("came too early") }
         return postponed(reminder, of: ask, toldAt: told).map { wrong("left within an hour of Later", at: $0) } ?? []

@@ -195,7 +195,9 @@ struct ServiceNewsChecks {
         let effect = spans.effect(of: fault.id.text)
         switch fault.kind.place {
         case .apns, .webhooks, .device: return false
-        case .gitlab: return ![.lateCommit, .approvalNoteLost].contains(fault.kind)
+        case .gitlab:
+            if case .gitlabRowsChanged(let change, _, _)? = effect, change.isReadable { return false }
+            return ![.lateCommit, .approvalNoteLost].contains(fault.kind)
         case .process, .database, .disk: return true
         case .clock: return effect?.clock != .apns
         case .link:

@@ -164,15 +164,16 @@ struct AskTruth {
     /// When the first device had it, by a push or because its app had read it and said so, which no record has for certain.
     private func told(_ outcome: Outcome) -> (from: Duration, by: Duration)? {
         let accepted = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.status == 200 }
-        let heard = accepted.first { !$0.answerLost && isKept($0) }
+        let answered = accepted.first { !$0.answerLost }
+        let kept = accepted.first { !$0.answerLost && isKept($0) }
         let shown = outcome.trail.events.map { record.deviceEvents[$0] }.first(where: \.isByApp)?.at
         // An app shows nothing of what a push has shown already, and says all the same that it has it.
         let read = outcome.trail.catchUps.first.map { record.catchUps[$0].at }
-        var told = [heard == nil && shown == nil && read == nil ? nil : accepted.first?.at, shown, read]
+        var told = [answered == nil && shown == nil && read == nil ? nil : accepted.first?.at, shown, read]
         // What was marked as read before it could be pushed is not pushed.
         if accepted.isEmpty { told.append(mark(of: outcome)) }
         guard let first = told.compactMap({ $0 }).min() else { return nil }
-        return (first, heard.map { $0.answeredAt ?? $0.at } ?? Self.unknown)
+        return (first, kept.map { $0.answeredAt ?? $0.at } ?? Self.unknown)
     }
 
     /// Whether the notifier went on for long enough to store the answer: otherwise it pushes again, and counts from that.
