@@ -258,7 +258,9 @@ struct FaultSpans {
         case .slowBody(let rate):
             guard Duration.seconds(Self.smallList) / Int(max(1, rate)) > requestTimeout else { return }
         case .latency(let table):
-            if link == .gitlab, table.points.contains(where: { $0.value >= Self.longWork }) { gitlabSlow.append(fault.span) }
+            if link == .gitlab, table.points.contains(where: { $0.value >= Self.longWork }) {
+                gitlabSlow.append(fault.span)
+            }
             let limit = link == .apns ? Self.longestWay : requestTimeout
             guard table.points.allSatisfy({ $0.value >= limit }) else { return }
         case .refuse, .resetBefore: if link == .gitlab, Self.isWhole(ratio) { gitlabSilent.append(fault.span) }
