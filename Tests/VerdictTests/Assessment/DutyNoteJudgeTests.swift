@@ -281,6 +281,15 @@ struct DutyNoteJudgeTests {
         #expect(found([(moved[0], 180_030)]).wrong == [.dutyMistold], "too early")
     }
 
+    @Test func `by a change of which nobody can tell it may come at another time`() {
+        var builder = makeBuilder()
+        builder.push([Self.ahead], at: 100_020, id: "n9")
+        deed(&builder, Self.jonas, .changed(WorldDuty.Edit(minute: 660)), at: 100_000)
+        #expect(wrong(builder) == [.dutyMistold], "too early")
+        deed(&builder, Self.maria, .changed(WorldDuty.Edit(minute: 720)), at: 100_001)
+        #expect(wrong(builder).isEmpty, "which of the two stands is unknown")
+    }
+
     @Test func `with another time of day the ask is over`() {
         var builder = makeBuilder()
         tell(&builder, except: ["again 1", "again 2"])
@@ -328,13 +337,7 @@ struct DutyNoteJudgeTests {
     }
 
     @Test func `quiet hours hold it back, and nobody is told within them`() {
-        let hours = QuietHours(
-            zone: .utc,
-            weekdays: Array(1...7),
-            from: 540,
-            until: 720,
-            letsUrgentThrough: false
-        )
+        let hours = QuietHours(zone: .utc, weekdays: Array(1...7), from: 540, until: 720, letsUrgentThrough: false)
         var builder = makeBuilder()
         builder.choose(.quietHours(hours), at: 500)
         let held = findings(builder).due.map { $0.deadline.wholeMilliseconds / 1_000 }

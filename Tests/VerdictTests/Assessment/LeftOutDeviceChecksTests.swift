@@ -8,8 +8,8 @@ import Testing
 /// Whether each device of a person is pushed to, and soon.
 struct LeftOutDeviceChecksTests {
     /// A comment that goes to two devices, of which the phone was pushed to at once.
-    private func makeBuilder() -> RecordBuilder {
-        var builder = RecordBuilder()
+    private func makeBuilder(macJoinsLater: Bool = false) -> RecordBuilder {
+        var builder = RecordBuilder(world: RecordBuilder.makeWorld(macJoinsLater: macJoinsLater))
         builder.activity(at: 100, noteID: 41)
         builder.log(
             "notification.queued",
@@ -74,6 +74,24 @@ struct LeftOutDeviceChecksTests {
         var other = makeBuilder()
         other.fault(.webhookForged, id: "other", from: 90, until: 95)
         #expect(broken(other) == [.pairedDeviceLeftOut])
+    }
+
+    @Test func `a device that joined later is not left out if APNs was away until it was gone`() {
+        func found(isRemoved: Bool, isDown: Bool) -> [ViolationRecord.Invariant] {
+            var builder = makeBuilder(macJoinsLater: true)
+            var mac = DeviceSpanRecord(
+                person: RecordBuilder.maria,
+                device: RecordBuilder.mac,
+                activeFrom: .seconds(50)
+            )
+            if isRemoved { (mac.endRequestedAt, mac.endedAt) = (.seconds(600), .seconds(601)) }
+            builder.record.deviceSpans.append(mac)
+            if isDown { builder.fault(.apnsOutage, id: "down", from: 140, until: 700) }
+            return broken(builder)
+        }
+        #expect(found(isRemoved: true, isDown: true) == [])
+        #expect(found(isRemoved: true, isDown: false) == [.pairedDeviceLeftOut])
+        #expect(found(isRemoved: false, isDown: true) == [.pairedDeviceLeftOut])
     }
 
     @Test func `a fault that is aimed elsewhere, and is about tokens alone, keeps nothing from a device`() {

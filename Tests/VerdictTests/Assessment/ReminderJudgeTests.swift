@@ -186,6 +186,31 @@ struct ReminderJudgeTests {
         }
     }
 
+    @Test func `later before the news may have been said of another, and puts nothing off for certain`() {
+        var builder = makeBuilder()
+        builder.choose(.postponed(RecordBuilder.request), at: 1_002)
+        builder.remind(1, at: 1_909)
+        #expect(findings(builder).wrong.isEmpty)
+        builder.record.pushes.removeLast()
+        builder.remind(1, at: 1_907)
+        #expect(findings(builder).wrong.count == 1, "too early")
+    }
+
+    @Test func `an answer that may have died with the process tells, and what is owed counts from the next`() {
+        func told(_ builder: RecordBuilder) -> [Duration] {
+            let judged = JudgedRun(builder.record)
+            let asks = AskTruth(builder.record, truth: judged.truth).asks(judged.outcomes)
+            return [asks.first?.told?.from, asks.first?.told?.by].compactMap(\.self)
+        }
+        var builder = makeBuilder()
+        builder.record.downtimes = [Span(from: .seconds(1_040), until: .seconds(1_100))]
+        #expect(told(builder) == [.seconds(1_009), .seconds(1_009)], "it was stored by then")
+        builder.record.downtimes = [Span(from: .seconds(1_020), until: .seconds(1_100))]
+        #expect(told(builder) == [.seconds(1_009), AskTruth.unknown])
+        builder.push(["todo/71"], at: 1_110)
+        #expect(told(builder) == [.seconds(1_009), .seconds(1_110)])
+    }
+
     @Test func `what waits for its push when somebody says later is not sent within the hour, and not missed`() {
         var builder = makeBuilder()
         builder.choose(.postponed(RecordBuilder.request), at: 2_000)

@@ -104,6 +104,14 @@ struct ServiceNewsChecksTests {
         }
     }
 
+    @Test(arguments: RowChange.allCases)
+    func `rows that can be read as ever are no ground for trouble`(change: RowChange) {
+        var builder = RecordBuilder()
+        let effect = FaultEffect.gitlabRowsChanged(change, route: "/**", ratio: .one)
+        builder.fault(.gitlabRowsChanged, id: "rows", from: 5_000, until: 6_500, effect: effect)
+        #expect(isGroundless(builder) == change.isReadable)
+    }
+
     @Test func `what is told of as lasting has lasted`() {
         func isGroundless(_ outages: [(from: Double, until: Double)], waits seconds: Double? = nil) -> Bool {
             var builder = RecordBuilder()

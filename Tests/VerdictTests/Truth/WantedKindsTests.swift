@@ -38,6 +38,23 @@ struct WantedKindsTests {
         #expect(standing(builder) == expected)
     }
 
+    @Test(arguments: [(3_000, true), (500, false)])
+    func `a look of a slow GitLab may take until it is fast again`(milliseconds: Int, isSlow: Bool) {
+        func standing(_ kind: FaultKind, _ make: (QuantileTable) -> FaultEffect) -> Standing {
+            var builder = makeBuilder([([.states], 1_240)])
+            builder.activity(at: 1_000)
+            let effect = make(QuantileTable.constant(.milliseconds(milliseconds)))
+            builder.fault(kind, id: "slow", from: 900, until: 1_100, effect: effect)
+            return self.standing(builder)
+        }
+        let link = standing(.latency) { FaultEffect.link(.latency($0), on: .gitlab, ratio: .one) }
+        #expect(link == (isSlow ? Self.unclear : .expected(.watched)))
+        #expect(standing(.gitlabSlow) { FaultEffect.gitlabSlow($0, ratio: .one) } == Self.unclear)
+        var fast = makeBuilder([([.states], 1_240)])
+        fast.activity(at: 1_000)
+        #expect(self.standing(fast) == .expected(.watched))
+    }
+
     @Test func `what was chosen before is no doubt when it is chosen again, and nobody else's`() {
         var builder = makeBuilder([([.comments, .labels], 1_000), ([.comments], 2_000)])
         builder.activity(at: 1_990)
