@@ -46,4 +46,23 @@ struct ReconciliationTests {
         item.requireNotes(at: at(60))
         #expect(item.due(at: at(60)) == Reconciliation.Lists(notes: true, stateEvents: false))
     }
+
+    @Test func `an item that was missing at the start is due from end to end at once, and others in their time`()
+        async throws
+    {
+        let world = try await PollingWorld()
+        var context = world.context
+        context.entropy = FixedEntropy(value: .max)
+        let stored = try await world.store.read { [account = world.account] store in
+            try StoredAccount(account, polled: [], withTodos: true, from: store)
+        }
+        let now = world.time.monotonicNow
+        let gate = RequestGate(budget: RequestBudget(limitPerHour: 1_000, now: now), time: world.time)
+        for missingSince in [nil, world.time.wallNow] {
+            var account = try #require(stored)
+            account.watches[0].missingSince = missingSince
+            let items = try PolledAccount(account, gate: gate, context: context).items
+            #expect(items.map { $0.prospect(at: now).mustReconcile } == [missingSince != nil])
+        }
+    }
 }
