@@ -182,7 +182,11 @@ package final class Recorder: @unchecked Sendable {
 
     /// Whether GitLab may answer only now what an app waited for that has given up since.
     private var mayBeForApp: Bool {
-        now < appsAskedUntil + Self.longestRequest && record.faults.mayDelay(from: appsAskedUntil, until: now)
+        let isSlow = record.faults.contains {
+            $0.kind == .gitlabSlow && appsAskedUntil < $0.passedAt + Self.longestRequest
+        }
+        return now < appsAskedUntil + Self.longestRequest
+            && (isSlow || record.faults.mayDelay(from: appsAskedUntil, until: now))
     }
 
     /// Whether anything may have kept the notifier from reading GitLab or from keeping what it read, from shortly before that instant on.

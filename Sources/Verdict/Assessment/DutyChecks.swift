@@ -123,7 +123,8 @@ struct DutyChecks {
 
     private func takesPart(_ person: Username, _ deeds: [DutyDeed], _ instant: Duration) -> Bool {
         let heard = deeds.filter { deed in deed.answeredAt.map { $0 <= instant } ?? false }
-        return heard.lastMembership(of: person)?.what == .joined
+        let inOrder = heard.sorted { $0.answeredAt ?? .zero < $1.answeredAt ?? .zero }
+        return inOrder.lastMembership(of: person)?.what == .joined
     }
 
     /// What was over and is so no more, on one device.

@@ -234,7 +234,8 @@ struct DutyTruth {
             let open = stays.lastIndex { $0.person == person && $0.left == nil }
             if let open { stays[open].left = dated }
         }
-        for dated in heard {
+        // Who comes, leaves or has it end does so when it is heard of, however long a device kept it.
+        for dated in heard.sorted(by: { $0.deed.answeredAt ?? .zero < $1.deed.answeredAt ?? .zero }) {
             switch dated.deed.what {
             case .joined: stays.append(Stay(person: dated.deed.person, joined: dated))
             case .added(let person):
