@@ -176,6 +176,7 @@ extension PersonApp {
         guard ending != .refused else { return }
         if ending == .done { recorder.reach(.signedOut) }
         let present = devices.indices.filter { devices[$0].serverID != nil && !devices[$0].isRemoved }
+        noteEnd()
         for index in present { endDevice(index, ending, requestedAt: requestedAt) }
         do { try await node.clock.sleep(for: Self.signedOutFor) } catch { return }
         for index in present where devices[index].hasApp {
@@ -206,6 +207,7 @@ extension PersonApp {
             recorder.departed(username)
             judgeGrant()
         }
+        noteEnd()
         for index in devices.indices where devices[index].serverID != nil {
             endDevice(index, ending, requestedAt: requestedAt)
         }
@@ -237,6 +239,11 @@ extension PersonApp {
             deed.duty == duty && (![.left, .stopped].contains(deed.what) || deed.answeredAt != nil)
         }
         return heard.lastMembership(of: username)?.what == .joined
+    }
+
+    /// The notifier knows none of the person's devices any more, whatever their names stand for.
+    private func noteEnd() {
+        recorder.record.devicesEnds.append(DevicesEndRecord(person: username, at: recorder.now))
     }
 
     /// The notifier knows the device no more; the app on it finds out when it next asks.

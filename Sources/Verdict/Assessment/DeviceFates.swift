@@ -9,6 +9,8 @@ struct DeviceFates {
     /// When another thing took its name.
     private var replacements: [OwnedDevice: [Duration]] = [:]
     private var spans: [Username: [DeviceSpanRecord]] = [:]
+    /// When all that the notifier had of a person's devices ended.
+    private var ends: [Username: [Duration]] = [:]
 
     init(_ record: RunRecord) {
         for push in record.pushes {
@@ -27,6 +29,7 @@ struct DeviceFates {
         }
         refusals = refusals.mapValues { $0.sorted() }
         spans = Dictionary(grouping: record.deviceSpans, by: \.person)
+        for end in record.devicesEnds { ends[end.person, default: []].append(end.at) }
     }
 
     /// An answer is about the device, or about the message alone.
@@ -80,11 +83,11 @@ struct DeviceFates {
     /// How long a push may be on its way.
     private static let longestPush = Duration.seconds(30)
 
-    /// Whether APNs refused the device itself at the time of an answer or later, or its person removed it while that push was on its way
-    /// or later: its waiting deliveries end with it.
+    /// Whether APNs refused the device itself at the time of an answer or later, or its person removed it, left or signed out everywhere while
+    /// that push was on its way or later: its waiting deliveries end with it. What was replaced has no end of its own.
     func wasLost(_ device: DeviceName, of person: Username, answeredAt instant: Duration) -> Bool {
-        let ends = (spans[person] ?? []).filter { $0.device == device }.compactMap(\.endedAt)
-        return wasRefused(device, of: person, after: instant) || ends.contains { $0 >= instant - Self.longestPush }
+        let own = (spans[person] ?? []).filter { $0.device == device }.compactMap(\.endedAt) + (ends[person] ?? [])
+        return wasRefused(device, of: person, after: instant) || own.contains { $0 >= instant - Self.longestPush }
     }
 
     /// Whether APNs refused the device itself at that time or later.

@@ -91,6 +91,18 @@ package struct DeviceReplacementRecord: Sendable, Equatable {
     }
 }
 
+/// All of somebody's devices ended at once, as they left or signed out everywhere: also what another thing had replaced, and bears no name any more.
+package struct DevicesEndRecord: Sendable, Equatable {
+    var person: Username
+    /// When the notifier had answered, or nobody could know any more whether it had heard of it.
+    var at: Duration
+
+    package init(person: Username, at: Duration) {
+        self.person = person
+        self.at = at
+    }
+}
+
 /// A device from which the notifier has taken another push token than the one that it had: what APNs has said of that one counts no more.
 package struct PushTokenChangeRecord: Sendable, Equatable {
     var person: Username

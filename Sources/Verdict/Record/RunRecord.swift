@@ -18,6 +18,8 @@ package struct RunRecord: Sendable {
     package var deviceSpans: [DeviceSpanRecord] = []
     /// Which devices were replaced by others of the same name, in order.
     package var deviceReplacements: [DeviceReplacementRecord] = []
+    /// Who left or signed out everywhere, in order.
+    package var devicesEnds: [DevicesEndRecord] = []
     /// From which devices the notifier took another push token than before, in order.
     package var pushTokenChanges: [PushTokenChangeRecord] = []
     /// What people chose in the app, in the order in which the notifier confirmed it.

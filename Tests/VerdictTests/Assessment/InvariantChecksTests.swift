@@ -54,6 +54,19 @@ struct InvariantChecksTests {
         }
     }
 
+    @Test func `a push that is refused for now is not lost with what was replaced when its person leaves`() {
+        for (left, expected) in [(200, []), (100, [.outboxLost])] as [(Double, [ViolationRecord.Invariant])] {
+            var builder = makeEnqueued()
+            builder.push(["note/7/41"], at: 131, status: 503, reason: "ServiceUnavailable")
+            // The new phone had gone before.
+            builder.record.deviceSpans[0].endRequestedAt = .seconds(90)
+            builder.record.deviceSpans[0].endedAt = .seconds(90)
+            #expect(broken(builder) == [.outboxLost])
+            builder.record.devicesEnds = [DevicesEndRecord(person: RecordBuilder.maria, at: .seconds(left))]
+            #expect(broken(builder) == expected)
+        }
+    }
+
     @Test func `a committed notification may end by expiring`() {
         var builder = makeEnqueued(simulated: 100_000)
         builder.log("delivery.expired", at: 86_530, [("notification.id", .text("n1"))])
