@@ -2,7 +2,7 @@ import Platform
 import Scenarios
 
 /// News that its person had read, in an app or by dealing with it in GitLab, while something kept it from being pushed: they know it, and need no
-/// alert of it any more.
+/// alert of it any more. No more do they of what a program had asked and nobody waits for now.
 struct EarlierReadings {
     private let record: RunRecord
     private let truth: GroundTruth
@@ -21,8 +21,8 @@ struct EarlierReadings {
         self.marks = marks
     }
 
-    /// Whether the person had read it before it had to be pushed, or while a push of it that was refused for now was still to be tried again.
-    /// That nothing stood in the way explains nothing, and of what was refused for good no push was to come.
+    /// Whether the person had read it, or it was over, before it had to be pushed or while a push of it that was refused for now was still to be
+    /// tried again. That nothing stood in the way explains nothing, and of what was refused for good no push was to come.
     func explain(_ outcome: Outcome) -> Bool {
         guard outcome.isExpected, outcome.acceptedAt == nil, outcome.displayedAt == nil, outcome.pair.restoredAt == nil
         else { return false }
@@ -34,7 +34,8 @@ struct EarlierReadings {
             return all.filter { $0 >= max(.nanoseconds(enqueuedAt), activity.at) }
         }
         let dealtWith = todos.resolution(of: activity, for: person).flatMap { $0 >= activity.at ? $0 : nil }
-        let readings = (own ?? []) + [dealtWith].compactMap { $0 }
+        var readings = (own ?? []) + [dealtWith].compactMap { $0 }
+        readings += ends(of: outcome, activity)
         guard let first = readings.min() else { return false }
         let refused = outcome.trail.pushes.map { record.pushes[$0] }.filter { $0.status != 200 }
         let forNow = refused.filter { !$0.isRefusedForGood }.map(\.at)
@@ -47,6 +48,35 @@ struct EarlierReadings {
         let made = Duration.nanoseconds(outcome.enqueuedAt ?? outcome.pair.readableAt)
         let deadline = truth.sendingDeadline(from: made, for: person)
         return deadline - made > GroundTruth.sendingGrace && first <= deadline
+    }
+
+    /// When what a program asks for may have been over, once there was a notification of it alone: by the program's word, the end of its run or
+    /// the person's choice. What is told together with other news is told all the same.
+    private func ends(of outcome: Outcome, _ activity: ActivityRecord) -> [Duration] {
+        guard let asked = activity.signal, asked.word == .approvalNeeded, let enqueuedAt = outcome.enqueuedAt,
+            outcome.trail.pushes.allSatisfy({ record.pushes[$0].content.map { $0.factKeys.count == 1 } ?? true })
+        else { return [] }
+        let choices = record.preferences.filter { entry in
+            guard entry.person == asked.person else { return false }
+            return switch entry.choice {
+            case .signalSettled(asked.name), .programMuted, .programRevoked: true
+            default: false
+            }
+        }
+        var instants = choices.flatMap { [$0.requestedAt, $0.answeredAt] }
+        instants += runEnds(after: outcome.pair.activity, asked)
+        return instants.filter { $0 >= .nanoseconds(enqueuedAt) }
+    }
+
+    /// When the program may have been heard that the run is over. What it says again, and what is refused, ends nothing.
+    private func runEnds(after index: Int, _ asked: SignalRecord) -> [Duration] {
+        record.activities.indices.dropFirst(index + 1).compactMap { later in
+            guard let end = record.activities[later].signal, end.word == .runCompleted || end.word == .runFailed,
+                end.person == asked.person, end.run == asked.run, !end.isRefused,
+                !SignalTruth.isRepetition(later, in: record)
+            else { return nil }
+            return end.answeredAt ?? record.activities[later].at
+        }
     }
 }
 

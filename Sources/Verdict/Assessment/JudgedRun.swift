@@ -36,7 +36,8 @@ struct JudgedRun {
         var outcomes = truth.pairs.map(finder.outcome)
         let readFirst = EarlierReadings(record, truth: truth)
         for index in outcomes.indices where readFirst.explain(outcomes[index]) {
-            outcomes[index].pair.standing = .optional(.readFirst)
+            let isSignal = record.activities[outcomes[index].pair.activity].signal != nil
+            outcomes[index].pair.standing = .optional(isSignal ? .settledMeanwhile : .readFirst)
         }
         let missed = outcomes.indices.filter { outcomes[$0].isMissed }
         if !missed.isEmpty {

@@ -22,7 +22,7 @@ struct SignalTruth {
     ) {
         let activity = record.activities[index]
         guard let signal = activity.signal, signal.person == person else { return (.notForThem(.notToThem), nil) }
-        guard !isRepetition(index) else { return (.notForThem(.saidBefore), nil) }
+        guard !Self.isRepetition(index, in: record) else { return (.notForThem(.saidBefore), nil) }
         guard let heard = signal.answeredAt else { return (.optional(.unanswered), nil) }
         // Whoever refuses what a program may say has lost it.
         guard !signal.isRefused else { return (.expected(.signal), nil) }
@@ -59,7 +59,7 @@ struct SignalTruth {
     }
 
     /// Whether the program had said the same before. Whoever comes after one that was shut out is another program, and has said nothing.
-    private func isRepetition(_ index: Int) -> Bool {
+    static func isRepetition(_ index: Int, in record: RunRecord) -> Bool {
         guard let signal = record.activities[index].signal else { return false }
         return record.activities[..<index].contains { earlier in
             earlier.signal.map {

@@ -143,6 +143,42 @@ struct SignalTests {
         #expect(standing { say(.runFailed, "other", at: 5_000, in: &$0) } == .expected(.signal))
     }
 
+    @Test func `what is over while APNs refuses it for now need not be told`() {
+        let asked = key(.approvalNeeded, "deploy")
+        func standing(_ keys: [String], _ change: (inout RecordBuilder) -> Void) -> Standing {
+            var builder = makeBuilder()
+            builder.enqueue(keys, at: 1_001)
+            builder.push(keys, at: 1_002, status: 403, reason: "InvalidProviderToken")
+            change(&builder)
+            return JudgedRun(builder.record).outcomes[0].pair.standing
+        }
+        let over = Standing.optional(.settledMeanwhile)
+        let expected = Standing.expected(.signal)
+        #expect(standing([asked]) { _ in } == expected)
+        #expect(standing([asked]) { say(.runFailed, "deploy", at: 1_500, in: &$0) } == over)
+        #expect(standing([asked]) { say(.runFailed, "other", at: 1_500, in: &$0) } == expected)
+        let ends: [PreferenceRecord.Choice] = [
+            .signalSettled("deploy"), .programMuted(until: .seconds(9_000)), .programRevoked,
+        ]
+        for end in ends { #expect(standing([asked]) { $0.choose(end, at: 1_500) } == over) }
+        // Two minutes for the sending and twenty for the pause before the next attempt.
+        #expect(standing([asked]) { $0.choose(.programRevoked, at: 2_400) } == expected)
+        let both = [asked, key(.approvalNeeded, "other")]
+        #expect(standing(both) { say(.runFailed, "deploy", at: 1_500, in: &$0) } == expected, "told with other news")
+        let refused = standing([asked]) { builder in
+            say(.runFailed, "deploy", at: 1_500, in: &builder)
+            builder.record.activities[1].signal?.isRefused = true
+        }
+        #expect(refused == expected)
+        let repeated = standing([asked]) { builder in
+            say(.runFailed, "end", at: 900, in: &builder)
+            say(.runFailed, "end", at: 1_500, in: &builder)
+            builder.record.activities[1].signal?.run = "deploy"
+            builder.record.activities[2].signal?.run = "deploy"
+        }
+        #expect(repeated == expected, "what is said again ends nothing")
+    }
+
     // MARK: Reminders
 
     private func told(_ builder: RecordBuilder) -> RecordBuilder {
