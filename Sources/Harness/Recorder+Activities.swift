@@ -32,6 +32,7 @@ extension Recorder {
         guard let kind = Self.kind(of: activity) else { return }
         if kind == .unapproved { approvalsGone(by: activity.actor.id, on: activity) }
         if kind == .pushed, resetsApprovals { approvalsGone(by: nil, on: activity) }
+        if let pipeline = activity.pipelineID { formerEndsGone(of: pipeline, before: activity.pipelineRun) }
         let notes = activity.noteIDs.map(Optional.some)
         for (index, note) in (notes.isEmpty ? [nil] : notes).enumerated() {
             var entry = makeRecord(of: activity, kind: kind, note: note)
@@ -125,6 +126,17 @@ extension Recorder {
         where record.activities[index].kind == .approved && record.activities[index].noteID == nil
             && record.activities[index].item == item && record.activities[index].goneAt == nil
             && (actor == nil || record.activities[index].actorID == actor)
+        {
+            record.activities[index].goneAt = now
+        }
+    }
+
+    /// The pipeline runs again under its id, which shows no more how its former runs ended.
+    private func formerEndsGone(of pipeline: Int64, before run: Int64) {
+        guard run > 1 else { return }
+        for index in record.activities.indices
+        where record.activities[index].pipelineID == pipeline && record.activities[index].pipelineRun < run
+            && record.activities[index].goneAt == nil
         {
             record.activities[index].goneAt = now
         }

@@ -99,7 +99,7 @@ struct GroundTruth {
         if let signal = activity.signal { return judge(signal, index, person) }
         let readable = obstacles[person].readable(from: max(activity.readableFrom, activity.at))
         let (standing, held) = judge(activity, for: people[person], readable: .nanoseconds(readable))
-        let keys = standing.isNotForThem ? CoveringKeys(own: []) : keys(of: index, for: people[person])
+        let keys = standing.isNotForThem ? CoveringKeys(own: []) : keys(of: index, for: person)
         let heldUntil = held?.wholeNanoseconds
         let restored = standing == .expected(.todo) ? todos.firstRestoration(of: activity, for: people[person]) : nil
         let restoredAt = restored?.wholeNanoseconds
@@ -154,8 +154,11 @@ struct GroundTruth {
         releaseDeadline(of: person, from: instant, grace: grace)
     }
 
-    private func keys(of index: Int, for person: Username) -> CoveringKeys {
-        CoveringKeys(of: record.activities[index], for: person, approval: approvals.key(of: index))
+    private func keys(of index: Int, for person: Int) -> CoveringKeys {
+        let activity = record.activities[index]
+        var keys = CoveringKeys(of: activity, for: people[person], approval: approvals.key(of: index))
+        keys.shared += keysOfFormerRuns(before: index, in: record.activities, for: person)
+        return keys
     }
 
     /// The standing, with what the person chose to be notified of, and until when their quiet hours keep it back.
