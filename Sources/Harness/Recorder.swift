@@ -33,12 +33,12 @@ package final class Recorder: @unchecked Sendable {
     /// How long after a fault the notifier may still have to do with it.
     private static let aftermath = Duration.minutes(10)
     /// How long a request that was under way when somebody left may take: the most that `requestTimeout` may be.
-    private static let longestRequest = Duration.minutes(5)
+    static let longestRequest = Duration.minutes(5)
     /// Requests of apps that are on their way to the notifier, and those that it is dealing with, whoever's.
     private var sentByApps: Set<Int64> = []
     private var askedByApps: Set<Int64> = []
     /// When the last of these was answered, or given up.
-    private var appsAskedUntil = Duration.zero
+    private(set) var appsAskedUntil = Duration.zero
     /// Processes that have died, as the trace counts them: what still comes home to them nobody hears.
     private var crashed: Set<UInt32> = []
     private static let unheard = "unheard"
@@ -160,7 +160,10 @@ package final class Recorder: @unchecked Sendable {
 
     func observe(gitlabRequest request: HTTPRequest, _ reply: SentResponse) {
         let violation = traffic.noteGitLab(request, reply, isForPerson: !askedByApps.isEmpty, at: now)
-        if let violation { violate(.retryAfterIgnored, violation) }
+        // What arrives now may have left before GitLab said so.
+        if let violation, !record.faults.mayDelay(from: now - Self.longestRequest, until: now) {
+            violate(.retryAfterIgnored, violation)
+        }
         if let fault = reply.faultID { record.faults.noteStrike(of: fault) }
         if reply.response.status == 304 { reach(.notModified) }
         let person = traffic.person(of: request)
@@ -178,15 +181,6 @@ package final class Recorder: @unchecked Sendable {
             }
             if reply.response.status < 400, reply.faultID == nil { people?(person)?.notifierWasLetIn() }
         }
-    }
-
-    /// Whether GitLab may answer only now what an app waited for that has given up since.
-    private var mayBeForApp: Bool {
-        let isSlow = record.faults.contains {
-            $0.kind == .gitlabSlow && appsAskedUntil < $0.passedAt + Self.longestRequest
-        }
-        return now < appsAskedUntil + Self.longestRequest
-            && (isSlow || record.faults.mayDelay(from: appsAskedUntil, until: now))
     }
 
     /// Whether anything may have kept the notifier from reading GitLab or from keeping what it read, from shortly before that instant on.

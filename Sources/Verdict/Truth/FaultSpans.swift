@@ -261,8 +261,10 @@ struct FaultSpans {
             if link == .gitlab, table.points.contains(where: { $0.value >= Self.longWork }) {
                 gitlabSlow.append(fault.span)
             }
-            let limit = link == .apns ? Self.longestWay : requestTimeout
-            guard table.points.allSatisfy({ $0.value >= limit }) else { return }
+            // Each way takes so long: where half of all answers come too late, a cycle of several requests has little hope.
+            let limit = link == .apns ? Self.longestWay : requestTimeout / 2
+            let share: Int64 = link == .gitlab ? 500 : 0
+            guard table.points.contains(where: { $0.perMille <= share && $0.value >= limit }) else { return }
         case .refuse, .resetBefore: if link == .gitlab, Self.isWhole(ratio) { gitlabSilent.append(fault.span) }
         default: break
         }
