@@ -31,6 +31,8 @@ final class PolledItem {
     var isDescriptionStored = true
     /// The item as all accounts of its GitLab know it.
     let shared: SharedLooks.Item
+    /// Where what they know lies, since this account watches it; nil before.
+    var place: SharedLooks.Place?
     var notes: PolledList { didSet { silence = nil } }
     var stateEvents: PolledList { didSet { silence = nil } }
     var resume: StateEventsScan.Resume?

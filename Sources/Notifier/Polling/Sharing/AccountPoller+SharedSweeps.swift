@@ -14,7 +14,7 @@ extension AccountPoller {
         rows.reserveCapacity(list.items.count)
         for item in list.items {
             guard let validator = item.attention.validator else { return nil }
-            rows.append(RowLooks.Row(item: item.shared, validator: validator))
+            rows.append(RowLooks.Row(item: item.shared, place: item.place, validator: validator))
         }
         return RowLooks(
             looks: looks,
@@ -33,7 +33,7 @@ extension AccountPoller {
         }
         let now = context.time.monotonicNow
         var substitute = SweepSubstitute(cycleInterval: policy.cycleInterval, askedAt: askedAt, now: now)
-        let isSpared = looks.look(at: list.items, \.shared) { item, known in
+        let isSpared = looks.look(at: list.items, \.shared, in: \.place) { item, known in
             guard let validator = item.attention.validator else { return false }
             return substitute.take(known, of: validator, since: lookedAt)
         }
@@ -48,7 +48,7 @@ extension AccountPoller {
         else { return }
         for item in list.items where item.health.isDue(at: cycle.startedAt) {
             guard let validator = item.attention.validator else { continue }
-            let hint = looks.look(at: item.shared) { known in
+            let hint = looks.look(at: item.shared, in: item.place) { known in
                 known.successor(ofRow: validator, since: lookedAt).map { ($0, movedAt: known.movedAt(row: $0)) }
             }
             guard let (successor, movedAt) = hint ?? nil else { continue }
@@ -81,7 +81,7 @@ extension AccountPoller {
             guard let row = item.shownRow else { return true }
             return !row.wasShown(since: instant)
         }
-        return looks.look(at: items, \.shared) { item, known in
+        return looks.look(at: items, \.shared, in: \.place) { item, known in
             guard let validator = item.attention.validator, let shownAt = known.shownAt(row: validator) else {
                 return false
             }

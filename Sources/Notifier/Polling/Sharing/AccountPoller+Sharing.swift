@@ -7,7 +7,8 @@ extension AccountPoller {
     /// Shares looks at what is polled now, and at nothing else.
     func joinWatchers() {
         guard let looks = context.looks, let watcher else { return }
-        looks.watch(polled?.items.map(\.shared) ?? [], by: watcher)
+        let items = polled?.items ?? []
+        for (item, place) in zip(items, looks.watch(items.map(\.shared), by: watcher)) { item.place = place }
     }
 
     /// Shares nothing any more.
@@ -29,7 +30,7 @@ extension AccountPoller {
         if let silence = item.silence, silence.holds(at: now) { return (false, silence.watchers) }
         guard let looks = context.looks else { return (false, 1) }
         let isStateEventsLookOfUse = isStateEventsLookOfUse(at: item, now: now)
-        let standings = looks.look(at: item.shared) { known in
+        let standings = looks.look(at: item.shared, in: item.place) { known in
             (
                 approvals: Self.approvals(of: item, in: known),
                 stateEvents: isStateEventsLookOfUse ? Self.stateEvents(of: item, in: known) : .unknown,
@@ -72,7 +73,9 @@ extension AccountPoller {
             rowSeenAt: looks.firstSight(of: validator, at: row)
         )
         func taken() -> MonotonicInstant? {
-            substitute.take(looks.look(at: item.shared) { Self.stateEvents(of: item, in: $0) } ?? .unknown)
+            substitute.take(
+                looks.look(at: item.shared, in: item.place) { Self.stateEvents(of: item, in: $0) } ?? .unknown
+            )
         }
         if let lookedAt = taken() { return lookedAt }
         guard let rowSeenAt = substitute.rowSeenAt, await waitForLook(at: item.stateEvents, of: item, since: rowSeenAt)
@@ -119,7 +122,7 @@ extension AccountPoller {
 
     /// Whether others have seen a change of the item's notes or approvals that this account has not.
     func isOutdated(_ item: PolledItem) -> Bool {
-        context.looks?.look(at: item.shared) { known in
+        context.looks?.look(at: item.shared, in: item.place) { known in
             Self.notes(of: item, in: known) == .outdated || Self.approvals(of: item, in: known) == .outdated
         } ?? false
     }

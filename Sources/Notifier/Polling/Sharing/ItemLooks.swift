@@ -115,7 +115,7 @@ struct ItemLooks: Sendable {
         let list = sight.list.list
         guard isShared else { return false }
         newestLook = max(newestLook ?? look.answeredAt, look.answeredAt)
-        var looks = lists.firstIndex { $0.list == list }.map { lists.remove(at: $0).looks } ?? ListLooks()
+        var looks = place(of: list).map { lists.remove(at: $0).looks } ?? ListLooks()
         if list != .row {
             listsRevision.rise()
         } else if !looks.areConfirmed(by: sight.validator, after: sight.previous) {
@@ -140,26 +140,29 @@ struct ItemLooks: Sendable {
 
     /// What others have seen of `list` since a look that began at `instant` and showed `validator`.
     func standing(of validator: String, since instant: MonotonicInstant, at list: List) -> ListLooks.Standing {
-        lists.first { $0.list == list }?.looks.standing(of: validator, since: instant) ?? .unknown
+        place(of: list).map { lists[$0].looks.standing(of: validator, since: instant) } ?? .unknown
     }
 
     /// What the item's row has become for those who saw `validator`, when its notes tell all that has changed.
     func successor(ofRow validator: String, since instant: MonotonicInstant) -> String? {
-        lists.first { $0.list == .row }?.looks.successor(of: validator, since: instant)
+        place(of: .row).flatMap { lists[$0].looks.successor(of: validator, since: instant) }
     }
 
     /// When the item's row moved to `validator`, as far as those know who were shown it.
     func movedAt(row validator: String) -> MonotonicInstant? {
-        lists.first { $0.list == .row }?.looks.movedAt(validator)
+        place(of: .row).flatMap { lists[$0].looks.movedAt(validator) }
     }
 
     /// When an answer last showed the item's row with `validator`, whoever's it was; nil when it is not like that any more.
     func shownAt(row validator: String) -> MonotonicInstant? {
-        lists.first { $0.list == .row }?.looks.shownAt(validator)
+        place(of: .row).flatMap { lists[$0].looks.shownAt(validator) }
     }
 
     /// When somebody was first shown `list` with `validator`; nil when nobody was, or it is forgotten.
     func firstSight(of validator: String, at list: List) -> MonotonicInstant? {
-        lists.first { $0.list == list }?.looks.firstSight(of: validator)
+        place(of: list).flatMap { lists[$0].looks.firstSight(of: validator) }
     }
+
+    /// What is found there is looked into where it lies: a copy of it, with all its validators, would cost more than the look.
+    private func place(of list: List) -> Int? { lists.firstIndex { $0.list == list } }
 }

@@ -111,11 +111,11 @@ struct ListLooks: Hashable, Sendable {
     /// What others have seen since a look that began at `instant` and showed `validator`. A change counts more than any look that did not
     /// show it: that may have been a replica's, which was behind (GitLab facts §16).
     func standing(of validator: String, since instant: MonotonicInstant) -> Standing {
-        guard let state = states.last(where: { $0.validator == validator }) else { return .unknown }
-        if let outdatedAt = state.outdatedAt, outdatedAt > instant { return .outdated }
-        guard state.confirmed.at > instant else { return .unknown }
-        var look = state.confirmed
-        look.secondedAt = Self.latest(look.secondedAt, state.shownAt)
+        guard let index = states.lastIndex(where: { $0.validator == validator }) else { return .unknown }
+        if let outdatedAt = states[index].outdatedAt, outdatedAt > instant { return .outdated }
+        guard states[index].confirmed.at > instant else { return .unknown }
+        var look = states[index].confirmed
+        look.secondedAt = Self.latest(look.secondedAt, states[index].shownAt)
         return .current(look)
     }
 

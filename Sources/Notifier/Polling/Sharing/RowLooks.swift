@@ -6,6 +6,7 @@ struct RowLooks: Sendable {
     /// A row as the account was shown it last.
     struct Row: Hashable, Sendable {
         var item: SharedLooks.Item
+        var place: SharedLooks.Place?
         var validator: String
     }
 
@@ -20,7 +21,7 @@ struct RowLooks: Sendable {
     /// When the oldest of the looks began that stand for one of this account at `now`; nil when it must look itself.
     func lookedAt(_ now: MonotonicInstant) -> MonotonicInstant? {
         var substitute = SweepSubstitute(cycleInterval: cycleInterval, askedAt: askedAt, now: now)
-        let isSpared = looks.look(at: rows, \.item) { row, known in
+        let isSpared = looks.look(at: rows, \.item, in: \.place) { row, known in
             substitute.take(known, of: row.validator, since: since)
         }
         return isSpared ? substitute.lookedAt : nil

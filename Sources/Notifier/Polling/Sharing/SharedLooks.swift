@@ -20,6 +20,13 @@ final class SharedLooks: Sendable {
         }
     }
 
+    /// Where what is known of an item lies. Whoever watches it keeps that, since every cycle looks into each of its items.
+    struct Place: Hashable, Sendable {
+        fileprivate let index: Int
+        /// Of how many that have lain there one after the other.
+        fileprivate let number: Int
+    }
+
     /// One list, or the row, of an item.
     struct List: Hashable, Sendable {
         var item: Item
@@ -42,33 +49,53 @@ final class SharedLooks: Sendable {
 
     /// What is known of all items, each at a place of its own, where it is looked into without being copied.
     private struct Items {
-        private var places: [Item: Int] = [:]
+        private var places: [Item: Place] = [:]
         private var looks: [ItemLooks] = []
+        /// The number of what lies at each place, or of what comes there next.
+        private var numbers: [Int] = []
         private var free: [Int] = []
 
         /// What is known of an item that somebody watches.
         func look<Result>(at item: Item, _ body: (borrowing ItemLooks) -> Result) -> Result? {
-            places[item].map { body(looks[$0]) }
+            places[item].map { body(looks[$0.index]) }
+        }
+
+        /// The same, looked up only where it does not lie at `place` any more: nobody watched it for a time, or it was never there.
+        func look<Result>(
+            at item: @autoclosure () -> Item,
+            in place: Place?,
+            _ body: (borrowing ItemLooks) -> Result
+        ) -> Result? {
+            if let place, numbers[place.index] == place.number { return body(looks[place.index]) }
+            return look(at: item(), body)
         }
 
         mutating func change<Result>(_ item: Item, _ body: (inout ItemLooks) -> Result) -> Result? {
-            places[item].map { body(&looks[$0]) }
+            places[item].map { body(&looks[$0.index]) }
         }
 
-        mutating func join(_ watcher: LookWatcher, _ item: Item) {
-            let place = places[item] ?? free.popLast() ?? looks.count
-            if place == looks.count { looks.append(ItemLooks()) }
+        mutating func join(_ watcher: LookWatcher, _ item: Item) -> Place {
+            let place = places[item] ?? makePlace()
             places[item] = place
-            looks[place].join(watcher)
+            looks[place.index].join(watcher)
+            return place
         }
 
         mutating func leave(_ watcher: LookWatcher.ID, _ item: Item) {
             guard let place = places[item] else { return }
-            looks[place].leave(watcher)
-            guard looks[place].watchers.isEmpty else { return }
+            looks[place.index].leave(watcher)
+            guard looks[place.index].watchers.isEmpty else { return }
             places[item] = nil
-            looks[place] = ItemLooks()
-            free.append(place)
+            looks[place.index] = ItemLooks()
+            numbers[place.index] += 1
+            free.append(place.index)
+        }
+
+        private mutating func makePlace() -> Place {
+            if let index = free.popLast() { return Place(index: index, number: numbers[index]) }
+            looks.append(ItemLooks())
+            numbers.append(0)
+            return Place(index: looks.count - 1, number: 0)
         }
     }
 
@@ -99,14 +126,16 @@ final class SharedLooks: Sendable {
         }
     }
 
-    /// From now on `watcher` shares its looks at these items, and at no others.
-    func watch(_ items: [Item], by watcher: LookWatcher) {
+    /// From now on `watcher` shares its looks at these items, and at no others. Returns where each of them lies.
+    @discardableResult
+    func watch(_ items: [Item], by watcher: LookWatcher) -> [Place] {
         state.withLock { state in
             let known = state.watched[watcher.id] ?? []
-            guard known != items else { return }
-            state.watched[watcher.id] = items.isEmpty ? nil : items
-            for item in Set(known).subtracting(items) { state.items.leave(watcher.id, item) }
-            for item in items { state.items.join(watcher, item) }
+            if known != items {
+                state.watched[watcher.id] = items.isEmpty ? nil : items
+                for item in Set(known).subtracting(items) { state.items.leave(watcher.id, item) }
+            }
+            return items.map { state.items.join(watcher, $0) }
         }
     }
 
@@ -197,14 +226,31 @@ final class SharedLooks: Sendable {
         state.withLock { $0.items.look(at: item, body) }
     }
 
+    /// The same of an item that is polled, which is looked up only where it does not lie any more where it did.
+    func look<Result: Sendable>(at item: PolledItem, _ body: (borrowing ItemLooks) -> Result) -> Result? {
+        state.withLock { $0.look(at: item, body) }
+    }
+
+    /// The same for whoever watches it, and knows where it lay.
+    func look<Result: Sendable>(
+        at item: Item,
+        in place: Place?,
+        _ body: (borrowing ItemLooks) -> Result
+    ) -> Result? {
+        state.withLock { $0.items.look(at: item, in: place, body) }
+    }
+
     /// Looks into what is known of the item of one thing after the other, until `body` has seen enough; false then, and where nothing is known.
     func look<Thing>(
         at things: [Thing],
         _ item: (Thing) -> Item,
+        in place: (Thing) -> Place?,
         _ body: (Thing, borrowing ItemLooks) -> Bool
     ) -> Bool {
         state.withLock { state in
-            things.allSatisfy { thing in state.items.look(at: item(thing)) { body(thing, $0) } ?? false }
+            things.allSatisfy { thing in
+                state.items.look(at: item(thing), in: place(thing)) { body(thing, $0) } ?? false
+            }
         }
     }
 }

@@ -27,7 +27,10 @@ private struct Accounts {
         }
     }
 
-    func watch(_ items: [SharedLooks.Item], by number: Int) { looks.watch(items, by: watchers[number]) }
+    @discardableResult
+    func watch(_ items: [SharedLooks.Item], by number: Int) -> [SharedLooks.Place] {
+        looks.watch(items, by: watchers[number])
+    }
 
     func take(
         _ validator: String,
@@ -148,6 +151,23 @@ struct SharedLooksTests {
         for number in 0...2 { accounts.watch([item(3)], by: number) }
         #expect(!third.isCurrent)
         #expect(try mark().isCurrent)
+    }
+
+    @Test func `where an item lay is nothing to go by once another lies there`() {
+        let accounts = Accounts(3)
+        func watchers(of iid: Int64, in place: SharedLooks.Place) -> [LookWatcher.ID]? {
+            accounts.looks.look(at: item(iid), in: place) { $0.watchers.map(\.id) }
+        }
+        let former = accounts.watch([item(3)], by: 0)[0]
+        #expect(accounts.watch([item(3)], by: 1) == [former])
+        #expect(watchers(of: 3, in: former) == accounts.watchers[0...1].map(\.id))
+        accounts.watch([], by: 0)
+        #expect(watchers(of: 3, in: former) == [accounts.watchers[1].id])
+        accounts.watch([], by: 1)
+        accounts.watch([item(4)], by: 2)
+        #expect(watchers(of: 3, in: former) == nil)
+        accounts.watch([item(3)], by: 1)
+        #expect(watchers(of: 3, in: former) == [accounts.watchers[1].id])
     }
 
     @Test func `a mark of an item's row is current until somebody is shown another`() throws {
