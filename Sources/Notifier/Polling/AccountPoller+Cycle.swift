@@ -23,6 +23,7 @@ extension AccountPoller {
             kind,
             at: startedAt,
             areTodosDue: areTodosDue(kind, at: startedAt),
+            mayTodosWait: mayTodosWait(at: startedAt),
             draw: context.entropy.nextUInt64()
         )
         gate.openCycle(patience: schedule.patience)
@@ -90,6 +91,14 @@ extension AccountPoller {
     private func areTodosDue(_ kind: PollCycle.Kind, at now: MonotonicInstant) -> Bool {
         guard case .full(let policy?) = kind else { return true }
         return isTodoReviewDue || !schedule.policy.isAnswered || policy.areTodosDue(since: todosLookedAt, at: now)
+    }
+
+    /// Under a limit, what was read a moment ago may wait, as long as the items of a short watch list do; and a list that is read in parts takes
+    /// turns with items.
+    private func mayTodosWait(at now: MonotonicInstant) -> Bool {
+        defer { wereTodosCutOff = false }
+        guard !isTodoReviewDue, let askedAt = wereTodosCutOff ? now : todosLookedAt else { return false }
+        return schedule.policy.maySkip(askedAt: askedAt, at: now, items: 0)
     }
 
     /// How the items stand after the sweeps, in the order in which they are read.

@@ -48,6 +48,7 @@ extension AccountPoller {
                     extent: extent,
                     floor: item.notes.seen.floor,
                     rest: reading.rest?.place,
+                    beginsAtRest: reading.rest?.isNext ?? false,
                     limits: ScanLimits(rowsPerPage: item.notes.list.rowsPerPage)
                 ),
                 known: item.notes.seen.ids,

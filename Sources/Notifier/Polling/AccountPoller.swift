@@ -24,6 +24,8 @@ actor AccountPoller {
     var todoReviewAt: MonotonicInstant
     /// When the cycle began in which the to-dos were last read to the end and dealt with.
     var todosLookedAt: MonotonicInstant?
+    /// Whether a limit has ended the last reading of the to-dos in the middle of the list.
+    var wereTodosCutOff = false
     /// When the to-dos were last read to the end.
     var todosReadAt: WallTime?
     /// Whether the last list of to-dos left some out that somebody waits behind.

@@ -40,6 +40,7 @@ struct ItemReading: Sendable {
     ///   - lists: those of its lists that are due from end to end.
     ///   - resume: where the reading of its state events goes on.
     ///   - rest: where the reading of its notes goes on that a limit has ended.
+    ///   - owesStateEvents: whether a limit kept the last reading from its state events, and not from its notes.
     ///   - now: when the reading begins.
     init(
         _ due: DueItem,
@@ -47,6 +48,7 @@ struct ItemReading: Sendable {
         reconciling lists: Reconciliation.Lists,
         resume: ListEnd?,
         rest: NotesRest? = nil,
+        owesStateEvents: Bool = false,
         at now: MonotonicInstant
     ) {
         self.rest = rest
@@ -58,6 +60,8 @@ struct ItemReading: Sendable {
         self.resume = reconciling.stateEvents && resume?.page != 1 ? nil : resume
         remaining =
             due.reason == .metadataLists ? [.stateEvents, .metadataLists] : [.notes, .stateEvents, .metadataLists]
+        // What comes last would be kept back again and again by a limit that lets through one request.
+        if owesStateEvents, readsStateEvents, due.reason != .metadataLists { remaining.swapAt(0, 1) }
     }
 
     /// The next question; nil when the item has been asked for everything. A list that GitLab does not offer is not worth a request,
@@ -65,7 +69,10 @@ struct ItemReading: Sendable {
     mutating func next(offered: Capabilities) -> Question? {
         while !remaining.isEmpty {
             switch remaining.removeFirst() {
-            case .notes: if admits(offered.notes) { return .notes(reconciling.notes ? .everything : .untilKnown) }
+            case .notes:
+                if health != .missing, admits(offered.notes) {
+                    return .notes(reconciling.notes ? .everything : .untilKnown)
+                }
             case .stateEvents:
                 if !readsStateEvents {
                     lists.append(.unknown)
@@ -85,6 +92,7 @@ struct ItemReading: Sendable {
 
     mutating func take(_ reading: ListReading<NotesScan>) {
         notes = reading
+        isHeldBack = isHeldBack || reading.failure?.isHeldBack ?? false
         lists.append(reading.isPartial ? .unknown : .read)
     }
 
@@ -125,6 +133,11 @@ struct ItemReading: Sendable {
     /// True when there are more new comments than may be held: what was found is kept, and the rest is read from end to end then. Or when a limit
     /// ended it, and the next goes on there.
     var isPartial: Bool { notes?.isPartial ?? false }
+
+    /// True when GitLab has answered with notes, and a limit kept the state events from being asked for.
+    var owesStateEvents: Bool {
+        isHeldBack && readsStateEvents && notes?.isSpared == false && stateEvents == nil && sparedStateEvents == nil
+    }
 
     /// True when nothing that was asked for is missing.
     var isSatisfied: Bool { health == .read && !isPartial && lists.allSatisfy { $0 == .read || $0 == .unknown } }

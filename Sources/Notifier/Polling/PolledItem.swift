@@ -77,6 +77,8 @@ final class PolledItem {
     private var mayHaveRest = true
     /// Whether a limit kept the last reading from something, and when the last began that had its notes answered.
     private var isHeldBack = false
+    /// Whether that were the state events alone: the next reading begins with them.
+    private var owesStateEvents = false
     private var readAt: MonotonicInstant?
     /// Where the next reading of the notes goes on, since a limit has ended the last.
     private(set) var notesRest: NotesRest?
@@ -163,12 +165,15 @@ extension PolledItem {
     /// A reading that begins at `now`.
     func begin(_ due: DueItem, at now: MonotonicInstant) -> ItemReading {
         if let notesRest, !notesRest.isValid(for: notes.list, at: now) { leaveRest(nil, at: now) }
+        // Whatever becomes of it, the reading after it looks at what has come since.
+        defer { notesRest?.isNext = false }
         return ItemReading(
             due,
             hasNewState: attention.state.hasNewState,
             reconciling: reconciliation.due(at: now),
             resume: resume,
             rest: notesRest,
+            owesStateEvents: owesStateEvents,
             at: now
         )
     }
@@ -208,7 +213,7 @@ extension PolledItem {
             )
         }
         if let notes = reading.notes { metadataLists.take(notes.scan.found.reversed().compactMap(ToldApproval.init)) }
-        isHeldBack = reading.isHeldBack
+        (isHeldBack, owesStateEvents) = (reading.isHeldBack, reading.owesStateEvents)
         if reading.notes?.isSpared == false { readAt = reading.startedAt }
         if reading.health == .missing { attention.refuseHints() }
         if reading.health == .read, reading.notes?.isSpared == false { admittedAt = reading.startedAt }
@@ -242,7 +247,8 @@ extension PolledItem {
             NotesRest(
                 place: place,
                 rowsPerPage: self.notes.list.rowsPerPage,
-                since: start
+                since: start,
+                after: reading.rest
             )
         }
         if isBrokenOff { leaveRest(rest, at: now) } else { notesRest = rest }

@@ -116,6 +116,8 @@ final class ListReader: Sendable {
         }
         if case .failed(let error) = step { throw error }
         try checkSize(reading, against: bounds)
+        guard !reading.isPartial, let front = reading.scan.front else { return reading }
+        (reading.isPartial, reading.rest) = (true, front)
         return reading
     }
 

@@ -34,23 +34,39 @@ struct NotesScan: ListScan {
     private var restPage: Int?
     /// True once a page ended below the floor: an unseen row behind it would be later than one may expect, and the next
     /// reconciliation finds it.
-    private(set) var isSufficient = false
+    private var hasReachedFloor = false
     private var lastPage = 0
+    /// True once it has come to what an earlier reading had dealt with, to the end of the list.
+    private var hasPassedToEnd = false
     /// True once the list's last page was read, and with it every row that the list has.
     private(set) var isWhole = false
+    /// Where the reading begins.
+    private(set) var firstPage = 1
 
-    /// With a `rest` the reading goes from the first page without unseen rows to that, and on from there.
-    init(extent: Extent, floor: Int64? = nil, rest: ListRest? = nil, limits: ScanLimits = ScanLimits()) {
-        self.extent = extent
+    /// With a `rest` the reading goes from the first page without unseen rows to that, and on from there; or it begins there.
+    init(
+        extent: Extent,
+        floor: Int64? = nil,
+        rest: ListRest? = nil,
+        beginsAtRest: Bool = false,
+        limits: ScanLimits = ScanLimits()
+    ) {
+        // Where the end was one of known rows below the floor, it is none for who is to look at every row.
+        let rest = rest.flatMap { $0.isOfEverything || extent != .everything || !$0.isEnded ? $0 : nil }
+        self.extent = rest?.isOfEverything == true ? .everything : extent
         self.floor = floor
         pending = rest
         progress = ScanProgress(limits: limits, total: rest?.total)
+        guard beginsAtRest, let rest, rest.page != ListRest.end else { return }
+        firstPage = rest.page
+        goOn(at: rest.page, of: rest)
     }
 
     /// The unseen rows, newest first.
     var found: [NoteRow] { progress.found }
-    var firstPage: Int { 1 }
     var restarts: Int { progress.restarts }
+    /// Not without the list's first page, which shows what came last.
+    var isSufficient: Bool { hasReachedFloor && firstPage == 1 }
 
     /// Takes a page that was read.
     mutating func take(_ page: Page<NoteRow>, known: IDSet) -> ScanStep {
@@ -85,28 +101,32 @@ struct NotesScan: ListScan {
     /// The pages in front of `page` were read one after the other, or left out since an earlier reading had them.
     func rest(from page: Int) -> ListRest? {
         guard page > 1, let total = progress.lastTotal else { return nil }
-        return ListRest(page: page, total: total)
+        let then = pending.flatMap { $0.page > page ? $0.page : $0.then }
+        return ListRest(page: page, total: total, then: then, isOfEverything: extent == .everything)
     }
 
     /// Of a scan that has finished: no more than the last page is to be read again, of a list of several.
-    var end: ListRest? { rest(from: lastPage) }
+    var end: ListRest? { hasPassedToEnd ? rest(from: ListRest.end) : rest(from: lastPage) }
+
+    /// All behind the pages that were not read has been read as far as it matters.
+    var front: ListRest? { firstPage > 1 ? rest(from: ListRest.end) : nil }
 
     private mutating func take(_ page: Extract) -> ScanStep {
         progress.countPage()
         lastPage = page.number
         let isUncertain = page.number == restPage && page.total == nil
         if progress.didShrink(to: page.total) || isUncertain {
-            isSufficient = false
+            hasReachedFloor = false
             isWhole = false
             giveUpRest()
-            // Fewer than an earlier reading was told of: nothing that this one has read lies in front of its own first page.
-            if page.number != firstPage { return progress.restart(at: firstPage) }
+            // Fewer than an earlier reading was told of: nothing that this one has read lies in front of the list's first page.
+            if page.number != 1 { return progress.restart(at: 1) }
         }
         isWhole = page.nextPage == nil
         guard let next = page.nextPage else { return .finished }
         if let pending {
             let place = pass(page, to: next, pending)
-            return progress.step(to: place)
+            return hasPassedToEnd ? .finished : progress.step(to: place)
         }
         return goesOn(behind: page) ? progress.step(to: next) : .finished
     }
@@ -116,20 +136,29 @@ struct NotesScan: ListScan {
     private mutating func pass(_ page: Extract, to next: Int, _ rest: ListRest) -> Int {
         let showsKnown = page.lastID != nil && !page.hasUnseen
         guard showsKnown || next >= rest.page else { return next }
-        pending = nil
-        restPage = max(next, rest.page)
-        return max(next, rest.page)
+        let place = max(next, rest.page)
+        goOn(at: place, of: rest)
+        return place
+    }
+
+    /// The next page is the first of the rest, unless that is behind the end of the list.
+    private mutating func goOn(at place: Int, of rest: ListRest) {
+        pending = rest.then.map { ListRest(page: $0, total: rest.total, isOfEverything: rest.isOfEverything) }
+        restPage = place
+        hasPassedToEnd = place == ListRest.end
+        if hasPassedToEnd { isWhole = rest.isOfEverything }
     }
 
     /// Rows may be unseen behind known ones, that the earlier reading had not come to: only the list's end is the end.
     private mutating func giveUpRest() {
         guard pending != nil || restPage != nil else { return }
         (pending, restPage) = (nil, nil)
+        firstPage = 1
         extent = .everything
     }
 
     private mutating func goesOn(behind page: Extract) -> Bool {
-        isSufficient = isSufficient || isBelowFloor(page.lastID)
+        hasReachedFloor = hasReachedFloor || isBelowFloor(page.lastID)
         if case .everything = extent { return true }
         return page.hasUnseen || !isBelowFloor(page.smallestID)
     }

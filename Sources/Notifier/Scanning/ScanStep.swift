@@ -32,6 +32,8 @@ protocol ListScan: Sendable {
     func begins(at page: Int) -> Bool
     /// What is left to another reading when this one ends before it has asked for `page`; nil where nothing is to be gained by that.
     func rest(from page: Int) -> ListRest?
+    /// What a scan that has finished has left in front of where it began.
+    var front: ListRest? { get }
 }
 
 /// What a reading has left of a list whose newest rows come first: all in front of it has been read, and is to be dealt with.
@@ -39,15 +41,26 @@ protocol ListScan: Sendable {
 /// Another reading that goes on there is as good as one that took so long: new rows move the others further down, to where they are still read,
 /// and that rows are gone shows in the total.
 struct ListRest: Hashable, Sendable {
+    /// Behind the list's last page: nothing is left but what has come since.
+    static let end = Int.max
+
     var page: Int
     /// How many rows the list had.
     var total: Int
+    /// From the first page from there on that shows no unseen rows, the reading goes on here; nil where everything from there on is unread.
+    var then: Int?
+    /// Every row is to be looked at, to the list's last page, known or not.
+    var isOfEverything = false
+
+    /// Whether the list was read to where a reading ends.
+    var isEnded: Bool { page == Self.end || then == Self.end }
 }
 
 extension ListScan {
     static var mayEndEarly: Bool { false }
     var isSufficient: Bool { false }
     func rest(from page: Int) -> ListRest? { nil }
+    var front: ListRest? { nil }
 }
 
 /// The bounds of every scan.

@@ -44,6 +44,41 @@ struct LimitedListTests {
         #expect(try await world.notified().joined().sorted() == (1...950).map { "note/1/\($0)" }.sorted())
     }
 
+    @Test func `a list comes to its end though a limit leaves one page at a time`() async throws {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        world.gitlab.set((1...450).map { .note($0) }, at: notes)
+        for _ in 1...9 {
+            limit(world, to: 1)
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+        }
+        #expect(try await world.notified().joined().sorted() == (1...450).map { "note/1/\($0)" }.sorted())
+        #expect((2...5).map { answers(world, page: $0) } == [1, 1, 1, 1])
+    }
+
+    @Test func `a limit that lets through one list of an item keeps back neither`() async throws {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        world.gitlab.set([.note(1)], at: notes)
+        world.gitlab.set([.stateEvent(1, "closed")], at: PollingWorld.events(3))
+        for _ in 1...2 {
+            let left = Mutex(1)
+            world.gitlab.trouble { request in
+                guard request.path == notes || request.path == PollingWorld.events(3) else { return nil }
+                let isAnswered = left.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                return isAnswered ? nil : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+            }
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+        }
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 1)
+        #expect(try await world.number("SELECT count(*) FROM seen_state_events") == 1)
+    }
+
     @Test func `a list that was read whole is not read again because a limit kept the next from being read`()
         async throws
     {

@@ -150,8 +150,56 @@ struct NotesScanTests {
     @Test func `fewer rows than an earlier reading was told of are no reason to read the first page twice`() {
         var scan = NotesScan(extent: .untilKnown, floor: 50, rest: ListRest(page: 4, total: 9))
         #expect(scan.take(makePage(1, [10, 9], next: 2, total: 8), known: IDSet(4...9)) == .read(page: 2))
-        #expect(scan.rest(from: 2) == ListRest(page: 2, total: 8))
+        #expect(scan.rest(from: 2) == ListRest(page: 2, total: 8, isOfEverything: true))
         #expect(scan.take(makePage(2, [8, 7], next: 3, total: 8), known: IDSet(4...9)) == .read(page: 3))
+    }
+
+    @Test func `a reading that begins with the rest leaves the first page to the next, which finishes with it`() {
+        let rest = ListRest(page: 2, total: 6)
+        let known = IDSet([6, 5])
+        var behind = NotesScan(extent: .untilKnown, floor: 4, rest: rest, beginsAtRest: true)
+        #expect(behind.firstPage == 2)
+        #expect(behind.take(makePage(2, [4, 3], next: 3, total: 6), known: known) == .read(page: 3))
+        #expect(behind.front?.page == ListRest.end)
+        #expect(!behind.isSufficient)
+        #expect(behind.take(makePage(3, [2, 1], total: 6), known: known) == .finished)
+        #expect(behind.found.map(\.id) == [4, 3, 2, 1])
+        var first = NotesScan(extent: .untilKnown, floor: 0, rest: behind.front)
+        #expect(first.take(makePage(1, [6, 5], next: 2, total: 6), known: IDSet(1...6)) == .finished)
+        #expect(first.front == nil)
+        #expect(first.end?.page == ListRest.end)
+        #expect(!first.isWhole, "only a reading of everything says so")
+    }
+
+    @Test func `what comes in front of a rest is read before it, and what lies between is passed over`() {
+        var first = NotesScan(extent: .untilKnown, floor: 0, rest: ListRest(page: 5, total: 12))
+        #expect(first.take(makePage(1, [14, 13], next: 2, total: 14), known: IDSet(5...12)) == .read(page: 2))
+        let rest = first.rest(from: 2)
+        #expect(rest == ListRest(page: 2, total: 14, then: 5))
+        var second = NotesScan(extent: .untilKnown, floor: 0, rest: rest, beginsAtRest: true)
+        let known = IDSet(5...14)
+        #expect(second.take(makePage(2, [12, 11], next: 3, total: 14), known: known) == .read(page: 5))
+        #expect(second.take(makePage(5, [6, 5], next: 6, total: 14), known: known) == .read(page: 6))
+        #expect(second.rest(from: 6) == ListRest(page: 6, total: 14))
+    }
+
+    @Test func `rows that have gone lead from the rest to the first page`() {
+        var scan = NotesScan(extent: .untilKnown, floor: 0, rest: ListRest(page: 3, total: 9), beginsAtRest: true)
+        #expect(scan.take(makePage(3, [4, 3], next: 4, total: 8), known: IDSet(6...9)) == .read(page: 1))
+        #expect(scan.firstPage == 1)
+        #expect(scan.take(makePage(1, [9, 8], next: 2, total: 8), known: IDSet(6...9)) == .read(page: 2))
+        #expect(scan.front == nil)
+    }
+
+    @Test func `the rest of a reading from end to end is read to the end by whoever goes on with it`() {
+        var everything = NotesScan(extent: .everything, floor: 50)
+        #expect(everything.take(makePage(1, [9, 8], next: 2, total: 6), known: IDSet(1...9)) == .read(page: 2))
+        var scan = NotesScan(extent: .untilKnown, floor: 50, rest: everything.rest(from: 2))
+        #expect(scan.take(makePage(1, [9, 8], next: 2, total: 6), known: IDSet(4...9)) == .read(page: 2))
+        #expect(scan.take(makePage(2, [7, 6], next: 3, total: 6), known: IDSet(4...9)) == .read(page: 3))
+        #expect(scan.take(makePage(3, [5, 3], total: 6), known: IDSet(4...9)) == .finished)
+        #expect(scan.found.map(\.id) == [3])
+        #expect(scan.isWhole)
     }
 
     @Test func `a row that a shift shows twice is found once`() {

@@ -23,6 +23,8 @@ struct PollCycle: Sendable {
     let startedAt: MonotonicInstant
     /// The to-dos are asked for though nothing points to one.
     private let areTodosDue: Bool
+    /// They may wait for another cycle where items have news to be read.
+    private let mayTodosWait: Bool
     /// Decides with which of its rounds the cycle begins.
     private let draw: UInt64
     private var phase = Phase.opening
@@ -54,12 +56,20 @@ struct PollCycle: Sendable {
     /// - Parameters:
     ///   - kind: what it is about.
     ///   - startedAt: when it begins.
-    ///   - areTodosDue: whether it asks for the to-dos though no sweep points to one; without sweeps it always does.
+    ///   - areTodosDue: whether it asks for the to-dos though no sweep points to one; without sweeps it does unless they may wait.
+    ///   - mayTodosWait: whether it leaves them to another where items have news: a limit may let through one of both.
     ///   - draw: any 64 random bits.
-    init(_ kind: Kind, at startedAt: MonotonicInstant, areTodosDue: Bool = true, draw: UInt64 = 0) {
+    init(
+        _ kind: Kind,
+        at startedAt: MonotonicInstant,
+        areTodosDue: Bool = true,
+        mayTodosWait: Bool = false,
+        draw: UInt64 = 0
+    ) {
         self.kind = kind
         self.startedAt = startedAt
         self.areTodosDue = areTodosDue
+        self.mayTodosWait = mayTodosWait
         self.draw = draw
     }
 
@@ -121,7 +131,7 @@ struct PollCycle: Sendable {
         guard phase == .opening else { return [] }
         phase = .reading
         return switch kind {
-        case .full(nil): [.refreshCapabilities, .readTodos]
+        case .full(nil): [.refreshCapabilities, mayTodosWait ? .sweep : .readTodos]
         case .full: [.refreshCapabilities, .sweep]
         case .named: [.readTodos]
         case .probe: [.probe]
@@ -162,11 +172,17 @@ struct PollCycle: Sendable {
 
     /// What sweeps show comes before the to-dos, since it decides whether there may be new ones.
     private mutating func takeSwept(_ prospects: [ItemProspect]) -> [Action] {
-        guard case .full(_?) = kind, areTodosDue || hasNews || prospects.contains(where: \.mayHaveTodos) else {
+        guard case .full(_?) = kind, areTodosDue || hasNews || prospects.contains(where: \.mayHaveTodos),
+            !mustTodosWait(for: prospects)
+        else {
             return choose(from: prospects)
         }
         self.prospects = prospects
         return [.readTodos]
+    }
+
+    private func mustTodosWait(for prospects: [ItemProspect]) -> Bool {
+        mayTodosWait && prospects.contains { reason(for: $0)?.urgency == .news }
     }
 
     private mutating func takeTodos(_ todos: TodosReading) -> [Action] {

@@ -82,6 +82,17 @@ struct SparedRequestsTests {
         )
     }
 
+    @Test func `to-dos that may wait are left to another cycle where items have news`() {
+        for (prospect, action) in [
+            (makeProspect(4), PollCycle.Action.readItems(count: 1)), (makeQuietProspect(readAt: 590)(3), .readTodos),
+        ] {
+            var cycle = PollCycle(.full(policy), at: at(600), mayTodosWait: true)
+            #expect(cycle.take([.accessRenewed, .swept([prospect])]).last == action)
+        }
+        var cycle = PollCycle(.full(nil), at: at(600), mayTodosWait: true)
+        #expect(cycle.take([.accessRenewed]) == [.refreshCapabilities, .sweep])
+    }
+
     @Test func `news comes first, and rounds begin where the draw says`() {
         let quiet = makeQuietProspect()
         for (draw, rounds) in [(UInt64.min, [Int64(3), 4, 6]), (.max, [6, 3, 4]), (UInt64.max / 2, [4, 6, 3])] {
