@@ -14,25 +14,34 @@ extension AccountPoller {
 
     func readTodos() async -> PollCycle.Event {
         guard let polled else { return .todosFailed(.notAsked) }
-        let askedAt = context.time.wallNow
-        polled.todos.seen.raiseFloor(at: context.time.monotonicNow, overlap: context.configuration.overlap)
+        let (list, startedAt) = (polled.todos.list, context.time.monotonicNow)
+        let former = polled.todosRest.flatMap { $0.isValid(for: list, at: startedAt) ? $0 : nil }
+        polled.todosRest = nil
+        let askedAt = former?.askedAt ?? context.time.wallNow
+        polled.todos.seen.raiseFloor(at: startedAt, overlap: context.configuration.overlap)
         do {
-            let reading = try await polled.reader.read(
-                polled.todos.list,
-                by: TodosScan(
-                    limits: ScanLimits(rows: Self.todoLimit, rowsPerPage: polled.todos.list.rowsPerPage),
-                    firstPageIDs: polled.firstTodos
-                ),
+            let anew = TodosScan(
+                limits: ScanLimits(rows: Self.todoLimit, rowsPerPage: list.rowsPerPage),
+                firstPageIDs: polled.firstTodos
+            )
+            var reading = try await polled.reader.read(
+                list,
+                by: former?.goingOn(known: polled.todos.seen.ids) ?? anew,
                 known: polled.todos.seen.ids,
                 memory: isTodoReviewDue ? nil : polled.todos.memory
             )
+            reading.beginning = reading.beginning ?? former?.beginning
+            polled.todosRest = TodosRest(reading, of: list, after: former, askedAt: askedAt, at: startedAt)
+            wereTodosCutOff = reading.rest != nil
             note(reading, of: polled.todos, watch: nil)
+            if let failure = reading.failure { await take(failure, watch: nil) }
             if !reading.isPartial { todosReadAt = context.time.wallNow }
-            if reading.isWholeUnchanged { await settleMissing() }
+            if !reading.isPartial, reading.isWholeUnchanged { await settleMissing() }
             return .todosRead(
                 PollCycle.TodosReading(reading: reading, askedAt: askedAt, isReviewDue: isTodoReviewDue)
             )
         } catch {
+            if error.isHeldBack { polled.todosRest = former }
             polled.todos.take(error)
             await take(error, watch: nil)
             return .todosFailed(error)

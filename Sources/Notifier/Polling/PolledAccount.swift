@@ -64,6 +64,8 @@ final class PolledAccount {
     let reader: ListReader
     private(set) var rules: FactRules
     var todos: PolledList
+    /// Where the next reading of them goes on, since a limit has ended the last.
+    var todosRest: TodosRest?
     /// What the to-dos' first page lists, as it is remembered; none where it is the only one, since nothing is asked of it while it is as it was.
     private(set) var firstTodos: [Int64] = []
     private(set) var items: [PolledItem]

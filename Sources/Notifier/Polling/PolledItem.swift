@@ -165,8 +165,6 @@ extension PolledItem {
     /// A reading that begins at `now`.
     func begin(_ due: DueItem, at now: MonotonicInstant) -> ItemReading {
         if let notesRest, !notesRest.isValid(for: notes.list, at: now) { leaveRest(nil, at: now) }
-        // Whatever becomes of it, the reading after it looks at what has come since.
-        defer { notesRest?.isNext = false }
         return ItemReading(
             due,
             hasNewState: attention.state.hasNewState,
@@ -222,7 +220,11 @@ extension PolledItem {
     }
 
     private func reconcile(by reading: ItemReading, at now: MonotonicInstant, _ pauses: PollPauses) {
-        if let notes = reading.notes { reconcile(by: notes, of: reading, at: now, pauses) }
+        if let notes = reading.notes {
+            reconcile(by: notes, of: reading, at: now, pauses)
+        } else if !reading.isHeldBack {
+            notesRest?.isNext = false
+        }
         guard reading.health == .read else { return }
         if let events = reading.stateEvents {
             let next = pauses.reconciliation()

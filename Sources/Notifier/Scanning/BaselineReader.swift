@@ -116,7 +116,7 @@ struct BaselineReader: Sendable {
             do throws(GitLabError) {
                 let scan = scan(ScanLimits(rowsPerPage: list.rowsPerPage))
                 let reading = try await reader.read(list, by: scan, known: IDSet(), memory: nil)
-                guard !reading.isPartial || reading.scan.isSufficient else { throw .crowded }
+                guard !reading.isPartial || reading.scan.isSufficient else { throw reading.failure ?? .crowded }
                 return reading
             } catch .unreachable(.responseTooLarge) {
                 guard let smaller = list.withSmallerPages else { throw .unreachable(.responseTooLarge) }

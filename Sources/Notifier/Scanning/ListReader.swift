@@ -98,7 +98,9 @@ final class ListReader: Sendable {
         let bounds = bounds
         let startedAt = time?.monotonicNow
         var step = ScanStep.read(page: scan.firstPage)
+        var isAnswered = false
         if let memory, memory.page == scan.firstPage {
+            isAnswered = true
             step = try await readBeginning(of: list, memory: memory, known: known, need, into: &reading)
         }
         while case .read(let number) = step {
@@ -106,8 +108,9 @@ final class ListReader: Sendable {
             do throws(GitLabError) {
                 try checkTime(reading, against: bounds, since: startedAt)
                 step = try await readPage(number, of: list, known: known, into: &reading)
+                isAnswered = true
             } catch {
-                reading.rest = error.isHeldBack ? reading.scan.rest(from: number) : nil
+                reading.rest = isAnswered && error.isHeldBack ? reading.scan.rest(from: number) : nil
                 guard reading.scan.isSufficient || reading.rest != nil else { throw error }
                 reading.isPartial = !reading.scan.isSufficient
                 reading.failure = error

@@ -100,13 +100,14 @@ struct NotesScan: ListScan {
 
     /// The pages in front of `page` were read one after the other, or left out since an earlier reading had them.
     func rest(from page: Int) -> ListRest? {
-        guard page > 1, let total = progress.lastTotal else { return nil }
+        guard let total = progress.restTotal(from: page) else { return nil }
         let then = pending.flatMap { $0.page > page ? $0.page : $0.then }
-        return ListRest(page: page, total: total, then: then, isOfEverything: extent == .everything)
+        let isOfEverything = extent == .everything || page == 1
+        return ListRest(page: page, total: total, then: then, isOfEverything: isOfEverything)
     }
 
     /// Of a scan that has finished: no more than the last page is to be read again, of a list of several.
-    var end: ListRest? { hasPassedToEnd ? rest(from: ListRest.end) : rest(from: lastPage) }
+    var end: ListRest? { hasPassedToEnd ? rest(from: ListRest.end) : lastPage > 1 ? rest(from: lastPage) : nil }
 
     /// All behind the pages that were not read has been read as far as it matters.
     var front: ListRest? { firstPage > 1 ? rest(from: ListRest.end) : nil }

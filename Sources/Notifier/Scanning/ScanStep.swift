@@ -110,6 +110,17 @@ struct ScanProgress<Row: IdentifiedRow>: Sendable {
         return isAnyUnseen
     }
 
+    /// How many rows a rest from `page` on is to be measured by; nil where another reading gains nothing by it, or would not notice that rows
+    /// are gone. A list that is to be read again from its first page is not measured by anything.
+    func restTotal(from page: Int) -> Int? {
+        page > 1 ? lastTotal : restarts > 0 ? 0 : nil
+    }
+
+    /// What is known by now is found no more.
+    mutating func leaveOut(_ known: IDSet) {
+        found.removeAll { known.contains($0.id) }
+    }
+
     /// Notes the total a page claims; true when it is less than a moment ago, so that a row may have slipped between two
     /// pages (trap 29).
     mutating func didShrink(to total: Int?) -> Bool {

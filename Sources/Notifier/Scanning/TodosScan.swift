@@ -17,14 +17,15 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
 
     /// The unseen rows, in the list's order.
     var found: [Row] { progress.found }
-    var firstPage: Int { 1 }
+    /// Where the reading of now began.
+    private(set) var firstPage = 1
     var restarts: Int { progress.restarts }
 
     /// Takes a page that was read.
     mutating func take(_ page: Page<Row>, known: IDSet) -> ScanStep {
         _ = progress.collect(page.rows, unlessIn: known)
         let ids = page.rows.map(\.id)
-        if page.number == firstPage { firstPageIDs = ids }
+        if page.number == 1 { firstPageIDs = ids }
         listedIDs += ids
         return take(page.head)
     }
@@ -35,6 +36,19 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
     }
 
     func begins(at page: Int) -> Bool { page == 1 }
+
+    /// Rows that come or go in front of it show in the total, as they do while a list is read.
+    func rest(from page: Int) -> ListRest? {
+        progress.restTotal(from: page).map { ListRest(page: page, total: $0) }
+    }
+
+    /// The same reading, going on at `page` when the rows that are `known` by now have been dealt with.
+    func goingOn(at page: Int, known: IDSet) -> Self {
+        var scan = self
+        scan.firstPage = page
+        scan.progress.leaveOut(known)
+        return scan
+    }
 
     private mutating func take(_ head: PageHead) -> ScanStep {
         progress.countPage()

@@ -12,11 +12,11 @@ private let notes = PollingWorld.notes(3)
 /// A GitLab whose limit ends the reading of a list that is longer than what it answers at a time.
 @Suite(.timeLimit(.minutes(1)))
 struct LimitedListTests {
-    /// Answers so many requests for notes from now on.
-    private func limit(_ world: PollingWorld, to count: Int) {
+    /// Answers so many requests for notes, or for other lists, from now on.
+    private func limit(_ world: PollingWorld, to count: Int, of paths: [String] = [notes]) {
         let left = Mutex(count)
         world.gitlab.trouble { request in
-            guard request.path == notes else { return nil }
+            guard paths.contains(request.path) else { return nil }
             let isAnswered = left.withLock { left in
                 left -= 1
                 return left >= 0
@@ -63,20 +63,27 @@ struct LimitedListTests {
         world.gitlab.set([.note(1)], at: notes)
         world.gitlab.set([.stateEvent(1, "closed")], at: PollingWorld.events(3))
         for _ in 1...2 {
-            let left = Mutex(1)
-            world.gitlab.trouble { request in
-                guard request.path == notes || request.path == PollingWorld.events(3) else { return nil }
-                let isAnswered = left.withLock { left in
-                    left -= 1
-                    return left >= 0
-                }
-                return isAnswered ? nil : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
-            }
+            limit(world, to: 1, of: [notes, PollingWorld.events(3)])
             world.time.advance(by: .minutes(1))
             try await poller.runCycle()
         }
         #expect(try await world.number("SELECT count(*) FROM seen_notes") == 1)
         #expect(try await world.number("SELECT count(*) FROM seen_state_events") == 1)
+    }
+
+    @Test func `to-dos that are more than a limit lets through are read one part after the other`() async throws {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        world.gitlab.set((1...450).map { .todo($0, "assigned", on: 100 + $0) }, at: PollingWorld.todos)
+        var cycles = 0
+        while try await world.number("SELECT count(*) FROM seen_todos") < 450, cycles < 12 {
+            limit(world, to: 2, of: [PollingWorld.todos])
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+            cycles += 1
+        }
+        #expect(try await world.number("SELECT count(*) FROM seen_todos") == 450)
+        #expect(world.gitlab.exchanges.count { $0.target.hasPrefix(PollingWorld.todos) && $0.status == 200 } == 5)
     }
 
     @Test func `a list that was read whole is not read again because a limit kept the next from being read`()

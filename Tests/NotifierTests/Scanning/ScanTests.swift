@@ -187,6 +187,7 @@ struct NotesScanTests {
         var scan = NotesScan(extent: .untilKnown, floor: 0, rest: ListRest(page: 3, total: 9), beginsAtRest: true)
         #expect(scan.take(makePage(3, [4, 3], next: 4, total: 8), known: IDSet(6...9)) == .read(page: 1))
         #expect(scan.firstPage == 1)
+        #expect(scan.rest(from: 1) == ListRest(page: 1, total: 0, isOfEverything: true))
         #expect(scan.take(makePage(1, [9, 8], next: 2, total: 8), known: IDSet(6...9)) == .read(page: 2))
         #expect(scan.front == nil)
     }
@@ -218,6 +219,23 @@ struct TodosScanTests {
         #expect(scan.found.map(\.id) == [3])
         #expect(scan.listedIDs == [9, 8, 3])
         #expect(scan.firstPageIDs == [9, 8])
+    }
+
+    @Test func `a reading that goes on lists what it was shown before, and finds what is still unknown of it`() {
+        var scan = TodosScan()
+        #expect(scan.take(makeTodos(1, [9, 8], next: 2), known: IDSet()) == .read(page: 2))
+        #expect(scan.rest(from: 2) == nil, "without a total nobody knows whether rows have gone")
+        #expect(scan.take(makeTodos(2, [7, 6], next: 3, total: 5), known: IDSet()) == .read(page: 3))
+        #expect(scan.rest(from: 3) == ListRest(page: 3, total: 5))
+        var next = scan.goingOn(at: 3, known: IDSet([9, 8, 7]))
+        #expect(next.firstPage == 3)
+        #expect(next.found.map(\.id) == [6])
+        var shifted = next
+        #expect(next.take(makeTodos(3, [5], total: 5), known: IDSet([9, 8, 7])) == .finished)
+        #expect(next.listedIDs == [9, 8, 7, 6, 5])
+        #expect(next.firstPageIDs == [9, 8])
+        #expect(shifted.take(makeTodos(3, [], total: 4), known: IDSet([9, 8, 7])) == .read(page: 1))
+        #expect(shifted.rest(from: 1) == ListRest(page: 1, total: 0))
     }
 
     @Test func `a first page that is as it was lists what it listed then`() {
