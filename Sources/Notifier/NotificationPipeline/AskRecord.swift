@@ -86,3 +86,12 @@ struct AskRecord: Sendable {
         }
     }
 }
+
+extension FactRules {
+    /// Whether the person has answered by a note, as ``AskRecord/isAnswer(_:)`` has it.
+    func isAnswer(_ note: NoteRow, on watched: WatchedItem) -> Bool {
+        guard note.author?.id == person.id, !note.isSystem, let writtenAt = note.createdAt else { return false }
+        let moment = Moment(now: writtenAt, backdatedBefore: writtenAt)
+        return candidate(note, on: watched, at: moment).map { AskRecord.isAnswer($0) } ?? false
+    }
+}

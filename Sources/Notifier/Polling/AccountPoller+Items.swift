@@ -40,7 +40,9 @@ extension AccountPoller {
     }
 
     private func readNotes(_ item: PolledItem, _ extent: NotesScan.Extent, into reading: inout ItemReading) async {
-        guard let reader = polled?.reader else { return }
+        guard let reader = polled?.reader, let rules = polled?.rules else { return }
+        let watched = item.watched
+        let answers: @Sendable (NoteRow) -> Bool = { rules.isAnswer($0, on: watched) }
         do {
             let notes = try await reader.read(
                 item.notes.list,
@@ -49,7 +51,8 @@ extension AccountPoller {
                     floor: item.notes.seen.floor,
                     rest: reading.rest?.place,
                     beginsAtRest: reading.rest?.isNext ?? false,
-                    limits: ScanLimits(rowsPerPage: item.notes.list.rowsPerPage)
+                    limits: ScanLimits(rowsPerPage: item.notes.list.rowsPerPage),
+                    answers: item.mayHaveRest ? answers : nil
                 ),
                 known: item.notes.seen.ids,
                 memory: item.notes.memory,
@@ -96,6 +99,8 @@ extension AccountPoller {
 
     /// Commits what a reading has brought and remembers how far it went; false when the store refused.
     private func keep(_ reading: ItemReading, _ todos: [TodoRow], of item: PolledItem) async -> Bool {
+        // A process before this one may have dealt with the answer, and not with what was asked.
+        item.noteAnswer(reading.notes?.scan.answeredAt)
         if !reading.isQuiet || !todos.isEmpty {
             guard let rules = polled?.rules else { return false }
             for list in reading.firstReadings {

@@ -74,7 +74,7 @@ final class PolledItem {
     /// When somebody was shown its row; nil when others' looks are to be asked.
     var shownRow: ShownRow?
     /// True while notes may be unread behind those that were read last, as after a start: until this process has read them all.
-    private var mayHaveRest = true
+    private(set) var mayHaveRest = true
     /// Whether a limit kept the last reading from something, and when the last began that had its notes answered.
     private var isHeldBack = false
     /// Whether that were the state events alone: the next reading begins with them.

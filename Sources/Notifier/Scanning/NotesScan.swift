@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads an item's notes, newest first, until a page shows nothing unseen and lies below every late row one may expect.
 struct NotesScan: ListScan {
     static let source = ReadingSource.notes
@@ -43,14 +45,21 @@ struct NotesScan: ListScan {
     /// Where the reading begins.
     private(set) var firstPage = 1
 
+    /// Says of known rows whether the person has answered by them; nil where nobody asks.
+    private let answers: (@Sendable (NoteRow) -> Bool)?
+    /// When the last of those was written that were shown.
+    private(set) var answeredAt: WallTime?
+
     /// With a `rest` the reading goes from the first page without unseen rows to that, and on from there; or it begins there.
     init(
         extent: Extent,
         floor: Int64? = nil,
         rest: ListRest? = nil,
         beginsAtRest: Bool = false,
-        limits: ScanLimits = ScanLimits()
+        limits: ScanLimits = ScanLimits(),
+        answers: (@Sendable (NoteRow) -> Bool)? = nil
     ) {
+        self.answers = answers
         // Where the end was one of known rows below the floor, it is none for who is to look at every row.
         let rest = rest.flatMap { $0.isOfEverything || extent != .everything || !$0.isEnded ? $0 : nil }
         self.extent = rest?.isOfEverything == true ? .everything : extent
@@ -71,6 +80,12 @@ struct NotesScan: ListScan {
     /// Takes a page that was read.
     mutating func take(_ page: Page<NoteRow>, known: IDSet) -> ScanStep {
         let hasUnseen = progress.collect(page.rows, unlessIn: known)
+        if let answers {
+            for row in page.rows where known.contains(row.id) && answers(row) {
+                guard let writtenAt = row.createdAt else { continue }
+                answeredAt = max(answeredAt ?? writtenAt, writtenAt)
+            }
+        }
         return take(
             Extract(
                 number: page.number,

@@ -86,6 +86,23 @@ struct LimitedListTests {
         #expect(world.gitlab.exchanges.count { $0.target.hasPrefix(PollingWorld.todos) && $0.status == 200 } == 5)
     }
 
+    @Test func `an answer that was dealt with before a restart counts for what is read behind it`() async throws {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        var rows: [MiniGitLab.Row] = (2...149).map { .note($0) }
+        rows.append(.note(1, "Please look, @alice", at: "2027-01-15T07:59:00.000Z"))
+        rows.append(.note(150, by: 7, "Done"))
+        world.gitlab.set(rows, at: notes)
+        limit(world, to: 1)
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 100)
+        world.gitlab.trouble(nil)
+        world.time.advance(by: .minutes(1))
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM seen_notes") == 150)
+        #expect(try await world.number("SELECT count(*) FROM asks") == 1)
+        #expect(try await world.number("SELECT count(*) FROM asks WHERE settled_by = 'acted'") == 1)
+    }
+
     @Test func `a list that was read whole is not read again because a limit kept the next from being read`()
         async throws
     {
