@@ -11,6 +11,7 @@ extension AccountPoller {
         mayHaveTags = await takeUp({ [id] in try $0.autoWatchRequests(of: id, limit: $1) }) { request in
             try await watchTagged(request)
         }
+        if !mayHaveTags { baselines = [:] }
     }
 
     /// True when the request was met or cannot be.
@@ -57,15 +58,23 @@ extension AccountPoller {
         _ request: AutoWatchRequest
     ) async -> Result<(ItemDetails, ItemBaseline), GitLabError> {
         guard let client = polled?.reader.client else { return .failure(.notAsked) }
+        var progress = baselines.removeValue(forKey: request) ?? BaselineProgress()
         do throws(GitLabError) {
             try await gate.admit()
-            let details = try await client.item(request.item)
+            let details: ItemDetails
+            if let known = progress.details { details = known } else { details = try await client.item(request.item) }
+            progress.details = details
             let reader = BaselineReader(client: client, time: context.time)
-            let baseline = try await reader.itemBaseline(request.item, before: request.taggedAt)
+            let baseline = try await reader.itemBaseline(
+                request.item,
+                before: request.taggedAt,
+                goingOnWith: &progress
+            )
             gate.noteSuccess()
             gate.charge(baseline.requests)
             return .success((details, baseline))
         } catch {
+            if error.isHeldBack { baselines[request] = progress }
             if error != .notAsked { gate.noteFailure(error) }
             return .failure(error)
         }

@@ -35,6 +35,8 @@ actor AccountPoller {
     var clockCheck = ClockCheck()
     /// True when somebody may have tagged the person on an item that is to be watched for it.
     var mayHaveTags = true
+    /// What was read of the baselines of such items, where a limit has ended the reading.
+    var baselines: [AutoWatchRequest: BaselineProgress] = [:]
     /// When it was last written that the watch list is full.
     var listFullAt: MonotonicInstant?
     /// True when a watched issue may have been moved, and its watch not yet followed it.
@@ -141,6 +143,7 @@ actor AccountPoller {
             // A new token, name or person: nothing that was remembered of GitLab's answers holds.
             polled = nil
             todosLookedAt = nil
+            baselines = [:]
             schedule.restart(at: context.time.monotonicNow)
             return try await load()
         } else {

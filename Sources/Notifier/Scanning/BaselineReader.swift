@@ -31,6 +31,21 @@ struct TodosBaseline: Hashable, Sendable {
     var requests: Int
 }
 
+/// What was read of an item's baseline before a limit ended the reading, so that another goes on with it: what is older than the watch is known
+/// by its time, whenever it is read.
+struct BaselineProgress: Sendable {
+    /// A list that was answered for.
+    fileprivate struct Part<Scan: ListScan>: Sendable {
+        /// Nil where this GitLab has no such list.
+        var reading: ListReading<Scan>?
+    }
+
+    /// What the item was found to be.
+    var details: ItemDetails?
+    fileprivate var notes: Part<BaselineScan>?
+    fileprivate var stateEvents: Part<CompleteScan<BareRow>>?
+}
+
 /// Reads baselines, or an error and nothing: every list to its last page, but for the notes of an item that has very many.
 struct BaselineReader: Sendable {
     /// Pages of notes that are read at most.
@@ -62,10 +77,27 @@ struct BaselineReader: Sendable {
     /// clock, where one is given.
     func itemBaseline(_ item: ItemReference, before instant: WallTime? = nil) async throws(GitLabError) -> ItemBaseline
     {
-        let notes = try await readOffered(.notes(item), within: Self.noteTime) {
-            BaselineScan(pages: notePages, limits: $0)
+        var progress = BaselineProgress()
+        return try await itemBaseline(item, before: instant, goingOnWith: &progress)
+    }
+
+    /// The same, but for what was read before; where it fails, what it has read is there for another reading.
+    func itemBaseline(
+        _ item: ItemReference,
+        before instant: WallTime?,
+        goingOnWith progress: inout BaselineProgress
+    ) async throws(GitLabError) -> ItemBaseline {
+        if progress.notes == nil {
+            let reading = try await readOffered(.notes(item), within: Self.noteTime) {
+                BaselineScan(pages: notePages, limits: $0)
+            }
+            progress.notes = BaselineProgress.Part(reading: reading)
         }
-        let events = try await readOffered(.stateEvents(item)) { CompleteScan<BareRow>(limits: $0) }
+        if progress.stateEvents == nil {
+            let reading = try await readOffered(.stateEvents(item)) { CompleteScan<BareRow>(limits: $0) }
+            progress.stateEvents = BaselineProgress.Part(reading: reading)
+        }
+        let (notes, events) = (progress.notes?.reading, progress.stateEvents?.reading)
         let isMergeRequest = item.kind == .mergeRequest
         let readAt = instant ?? events?.serverTime ?? notes?.serverTime
         return ItemBaseline(

@@ -2,6 +2,7 @@ import Configuration
 import HTTP
 import Platform
 import SQLite
+import Synchronization
 import Testing
 
 @testable import Notifier
@@ -33,6 +34,30 @@ struct AutoWatchCycleTests {
         world.gitlab.trouble { Self.details($0) }
         try await world.makePoller().runCycle()
         #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        #expect(try await world.notified() == [["todo/5"]])
+    }
+
+    @Test func `a baseline goes on where a limit has ended its reading`() async throws {
+        let world = try await makeTaggedWorld()
+        let poller = try await world.makePoller()
+        var cycles = 0
+        while try await world.number("SELECT count(*) FROM watches") == 0, cycles < 8 {
+            let left = Mutex(1)
+            world.gitlab.trouble { request in
+                if let details = Self.details(request) { return details }
+                guard request.path.hasPrefix(Self.item) else { return nil }
+                let isAnswered = left.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                return isAnswered ? nil : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+            }
+            try await poller.runCycle()
+            world.time.advance(by: .minutes(1))
+            cycles += 1
+        }
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        #expect(world.gitlab.targets.count { $0 == Self.item } == 1)
         #expect(try await world.notified() == [["todo/5"]])
     }
 
