@@ -77,7 +77,7 @@ final class PolledItem {
     private(set) var mayHaveRest = true
     /// Whether a limit kept the last reading from something, and when the last began that had its notes answered.
     private var isHeldBack = false
-    /// Whether that were the state events alone: the next reading begins with them.
+    /// Whether it had its notes, and not its state events: the next reading begins with those.
     private var owesStateEvents = false
     private var readAt: MonotonicInstant?
     /// Where the next reading of the notes goes on, since a limit has ended the last.

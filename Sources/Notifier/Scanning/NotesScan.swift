@@ -44,7 +44,6 @@ struct NotesScan: ListScan {
     private(set) var isWhole = false
     /// Where the reading begins.
     private(set) var firstPage = 1
-
     /// Says of known rows whether the person has answered by them; nil where nobody asks.
     private let answers: (@Sendable (NoteRow) -> Bool)?
     /// When the last of those was written that were shown.
@@ -61,14 +60,14 @@ struct NotesScan: ListScan {
     ) {
         self.answers = answers
         // Where the end was one of known rows below the floor, it is none for who is to look at every row.
-        let rest = rest.flatMap { $0.isOfEverything || extent != .everything || !$0.isEnded ? $0 : nil }
-        self.extent = rest?.isOfEverything == true ? .everything : extent
+        let left = rest.flatMap { $0.isOfEverything || extent != .everything || !$0.isEnded ? $0 : nil }
+        self.extent = left?.isOfEverything == true ? .everything : extent
         self.floor = floor
-        pending = rest
-        progress = ScanProgress(limits: limits, total: rest?.total)
-        guard beginsAtRest, let rest, rest.page != ListRest.end else { return }
-        firstPage = rest.page
-        goOn(at: rest.page, of: rest)
+        pending = left
+        progress = ScanProgress(limits: limits, total: left?.total)
+        guard beginsAtRest, let place = left, place.page != ListRest.end else { return }
+        firstPage = place.page
+        goOn(at: place.page, of: place)
     }
 
     /// The unseen rows, newest first.
