@@ -87,15 +87,16 @@ struct BaselineReader: Sendable {
         before instant: WallTime?,
         goingOnWith progress: inout BaselineProgress
     ) async throws(GitLabError) -> ItemBaseline {
+        // First what is needed whole: a limit may end the notes.
+        if progress.stateEvents == nil {
+            let reading = try await readOffered(.stateEvents(item)) { CompleteScan<BareRow>(limits: $0) }
+            progress.stateEvents = BaselineProgress.Part(reading: reading)
+        }
         if progress.notes == nil {
             let reading = try await readOffered(.notes(item), within: Self.noteTime) {
                 BaselineScan(pages: notePages, limits: $0)
             }
             progress.notes = BaselineProgress.Part(reading: reading)
-        }
-        if progress.stateEvents == nil {
-            let reading = try await readOffered(.stateEvents(item)) { CompleteScan<BareRow>(limits: $0) }
-            progress.stateEvents = BaselineProgress.Part(reading: reading)
         }
         let (notes, events) = (progress.notes?.reading, progress.stateEvents?.reading)
         let isMergeRequest = item.kind == .mergeRequest
@@ -110,12 +111,12 @@ struct BaselineReader: Sendable {
         )
     }
 
-    /// Read after the notes: an approval in between is told by its note. Nil where this GitLab does not show the list: the item's own
-    /// lists are what matters, and they could be read.
+    /// Read after the notes: an approval in between is told by its note. Nil where this GitLab does not show the list, or a limit keeps
+    /// it back: the item's own lists are what matters, and they could be read.
     private func approvers(of item: ItemReference) async throws(GitLabError) -> [Int64]? {
         do {
             return try await reader.client.approvals(of: item).answer.entries.map(\.user.id)
-        } catch .notFound, .forbidden {
+        } catch .notFound, .forbidden, .rateLimited, .notAsked {
             return nil
         }
     }

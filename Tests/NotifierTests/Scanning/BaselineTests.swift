@@ -2,6 +2,7 @@ import Configuration
 import HTTP
 import Platform
 import SQLite
+import Synchronization
 import Testing
 
 @testable import Notifier
@@ -80,6 +81,24 @@ struct BaselineReaderTests {
         world.gitlab.forgetExchanges()
         #expect(try await baseline(world, requestsLeft: 0).notes == .upTo(100))
         #expect(pagesOfNotes(world) == 1)
+    }
+
+    @Test func `a limit that leaves a request for each list lets a watch begin`() async throws {
+        let world = try await PollingWorld { $0.perPage = 2 }
+        world.gitlab.set((1...100).map { .note($0) }, at: PollingWorld.notes(3))
+        world.gitlab.set([.stateEvent(1, "closed")], at: PollingWorld.events(3))
+        let left = Mutex(2)
+        world.gitlab.trouble { _ in
+            let isAnswered = left.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return isAnswered ? nil : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+        }
+        let baseline = try await baseline(world)
+        #expect(baseline.notes == .upTo(100))
+        #expect(baseline.stateEventIDs == [1])
+        #expect(baseline.approvers == nil)
     }
 
     @Test func `a GitLab that takes its time is not asked for what need not be known`() async throws {
