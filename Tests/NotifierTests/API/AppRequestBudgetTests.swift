@@ -45,7 +45,8 @@ struct AppRequestBudgetTests {
         let session = try bench.register("glpat-anna")
         let single = ServerBench.singleObjects()
         bench.gitlab.trouble { request in
-            request.path == ServerBench.notes ? .response(makeText(502, "Bad gateway")) : single(request)
+            request.path.hasSuffix("/resource_state_events")
+                ? .response(makeText(502, "Bad gateway")) : single(request)
         }
         bench.gitlab.forgetExchanges()
         let statuses = try (0..<5).map { _ in try watch(session).status }
