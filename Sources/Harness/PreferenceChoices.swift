@@ -126,7 +126,7 @@ extension Recorder {
                 askedAt: askedAt,
                 answeredAt: now,
                 values: [
-                    .timeZone: settings.timeZone, .quietHours: String(!settings.quietHours.isEmpty),
+                    .timeZone: settings.timeZone, .quietHours: settings.quietHours.text,
                     .urgentBypass: String(settings.urgentBypass), .autoWatch: String(settings.autoWatch),
                     .reminders: String(settings.reminders), .dueReminders: String(settings.dueReminders),
                     .dueLead: String(settings.dueLeadHours), .kinds: SettingsRecord.text(kinds: settings.kinds),
@@ -145,7 +145,14 @@ extension SettingsChange {
             && (reminders ?? settings.reminders) == settings.reminders
             && (dueReminders ?? settings.dueReminders) == settings.dueReminders
             && (dueLeadHours ?? settings.dueLeadHours) == settings.dueLeadHours
-            && (quietHours?.count ?? settings.quietHours.count) == settings.quietHours.count
+            && (quietHours ?? settings.quietHours).text == settings.quietHours.text
             && Set(kinds ?? settings.kinds) == Set(settings.kinds)
+    }
+}
+
+extension [QuietWindow] {
+    /// In the form in which they are compared.
+    fileprivate var text: String {
+        SettingsRecord.text(windows: map { (days: $0.days, from: $0.from, until: $0.until) })
     }
 }

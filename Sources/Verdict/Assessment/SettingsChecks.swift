@@ -17,8 +17,8 @@ struct SettingsChecks {
         var kinds = ["comments", "approvals", "pushes", "states"]
         if case .string(let text)? = notifier["activities"] { kinds = text.split(separator: " ").map(String.init) }
         var standard: [Setting: String] = [
-            .timeZone: "UTC", .quietHours: "false", .urgentBypass: "true", .autoWatch: "false", .reminders: "true",
-            .dueReminders: "true", .kinds: SettingsRecord.text(kinds: kinds),
+            .timeZone: "UTC", .quietHours: SettingsRecord.noWindows, .urgentBypass: "true", .autoWatch: "false",
+            .reminders: "true", .dueReminders: "true", .kinds: SettingsRecord.text(kinds: kinds),
         ]
         standard[.dueLead] = notifier.dueLeadTime.map { String($0.components.seconds / 3_600) }
         self.standard = standard

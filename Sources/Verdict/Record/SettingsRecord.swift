@@ -5,7 +5,7 @@ package struct SettingsRecord: Sendable, Equatable {
     /// What may be chosen by itself.
     package enum Setting: String, Sendable, CaseIterable {
         case timeZone = "the time zone"
-        case quietHours = "whether there are quiet hours"
+        case quietHours = "the quiet hours"
         case urgentBypass = "what gets through in quiet hours"
         case autoWatch = "whether tags make one watch"
         case reminders = "reminders"
@@ -38,6 +38,19 @@ package struct SettingsRecord: Sendable, Equatable {
 
     /// Kinds of activity by their names, each once and in one order.
     package static func text(kinds: [String]) -> String { Set(kinds).sorted().joined(separator: " ") }
+
+    /// A window of quiet hours as the API writes it; it begins every day where none is named.
+    package typealias Window = (days: [String]?, from: String, until: String)
+
+    /// Windows of quiet hours by the days on which they begin, each by itself and in one order.
+    package static func text(windows: [Window]) -> String {
+        let single = windows.flatMap { window in
+            (window.days ?? CalendarNotation.weekdayNames).map { "\($0) \(window.from)-\(window.until)" }
+        }
+        return single.isEmpty ? noWindows : single.sorted().joined(separator: ", ")
+    }
+
+    static let noWindows = "none"
 }
 
 extension PreferenceRecord.Choice {
@@ -46,10 +59,10 @@ extension PreferenceRecord.Choice {
         switch self {
         case .quietHours(let hours?):
             [
-                .timeZone: hours.zone.rawValue, .quietHours: "true",
+                .timeZone: hours.zone.rawValue, .quietHours: SettingsRecord.text(windows: [hours.window]),
                 .urgentBypass: String(hours.letsUrgentThrough),
             ]
-        case .quietHours(.none): [.quietHours: "false"]
+        case .quietHours(.none): [.quietHours: SettingsRecord.noWindows]
         case .autoWatch(let isOn): [.autoWatch: String(isOn)]
         case .reminders(let isOn): [.reminders: String(isOn), .dueReminders: String(isOn)]
         case .dueReminders(let isOn): [.dueReminders: String(isOn)]
@@ -59,5 +72,16 @@ extension PreferenceRecord.Choice {
             .signalSettled, .programMuted, .programUnmuted, .programRevoked, .dutyMuted, .dutyUnmuted:
             [:]
         }
+    }
+}
+
+extension QuietHours {
+    /// As the app writes them.
+    fileprivate var window: SettingsRecord.Window {
+        (
+            days: weekdays.map { CalendarNotation.weekdayNames[$0 - 1] },
+            from: CalendarNotation.timeText(from),
+            until: CalendarNotation.timeText(until)
+        )
     }
 }

@@ -31,7 +31,7 @@ struct SettingsChecksTests {
     @Test func `who has chosen nothing has what holds for everybody`() {
         let builder = RecordBuilder()
         let standard: [SettingsRecord.Setting: String] = [
-            .timeZone: "UTC", .quietHours: "false", .urgentBypass: "true", .autoWatch: "false", .reminders: "true",
+            .timeZone: "UTC", .quietHours: "none", .urgentBypass: "true", .autoWatch: "false", .reminders: "true",
             .dueReminders: "true", .dueLead: "15", .kinds: "approvals comments pushes states",
         ]
         #expect(wrong(builder, told(at: 100, standard)).isEmpty)
@@ -50,6 +50,26 @@ struct SettingsChecksTests {
         #expect(wrong(builder, told(at: 200, [.reminders: "true"])).map { $0.contains("it is false") } == [true])
         #expect(wrong(builder, told(at: 300, [.reminders: "false", .dueReminders: "true"])).isEmpty)
         #expect(wrong(builder, told(at: 300, [.dueReminders: "false"])).count == 1)
+    }
+
+    @Test func `quiet hours are those that were chosen, by days and times`() {
+        var builder = RecordBuilder()
+        let hours = QuietHours(zone: .berlin, weekdays: [1, 7], from: 1_320, until: 420, letsUrgentThrough: true)
+        builder.choose(.quietHours(hours), at: 100)
+        let days = SettingsRecord.text(windows: [(days: ["sun", "mon"], from: "22:00", until: "07:00")])
+        #expect(wrong(builder, told(at: 300, [.quietHours: days, .timeZone: "Europe/Berlin"])).isEmpty)
+        let others: [SettingsRecord.Window] = [
+            (days: ["sun", "mon"], from: "22:00", until: "08:00"), (days: ["mon"], from: "22:00", until: "07:00"),
+            (days: ["sun", "mon"], from: "21:00", until: "07:00"), (days: nil, from: "22:00", until: "07:00"),
+        ]
+        for other in others {
+            let text = SettingsRecord.text(windows: [other])
+            #expect(wrong(builder, told(at: 300, [.quietHours: text])).count == 1, "\(text)")
+        }
+        #expect(wrong(builder, told(at: 300, [.quietHours: SettingsRecord.text(windows: [])])).count == 1)
+        builder.choose(.quietHours(nil), at: 400)
+        #expect(wrong(builder, told(at: 500, [.quietHours: days])).map { $0.contains("it is none") } == [true])
+        #expect(wrong(builder, told(at: 500, [.quietHours: "none", .timeZone: "Europe/Berlin"])).isEmpty)
     }
 
     @Test func `a choice that does not hold is no matter only while there is another`() {
