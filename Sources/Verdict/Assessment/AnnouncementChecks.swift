@@ -1,11 +1,13 @@
 import Platform
 import Scenarios
 
-/// Whether what the operator announces reaches whom it concerns, nobody else, and each device once.
+/// Whether what the operator announces reaches whom it concerns, nobody else, and each device once; in quiet hours after their end.
 struct AnnouncementChecks {
     private let judged: JudgedRun
     private let record: RunRecord
     private let devices: DeviceFates
+    /// When a clock was wrong by which it is quiet.
+    private let clocks: ClockReach
 
     /// The notifier looks that often for what a command has put into its database, and half a minute more is nothing.
     private static let notice = Duration.minutes(1)
@@ -18,10 +20,14 @@ struct AnnouncementChecks {
         self.judged = judged
         record = judged.record
         devices = DeviceFates(record)
+        clocks = ClockReach(record, without: [.gitlab, .apns])
     }
 
     func violations() -> [ViolationRecord] {
-        record.announcements.flatMap { [untold($0), overtold($0), toldTwice($0)].compactMap { $0 } }
+        record.announcements.flatMap { announcement in
+            [untold(announcement), overtold(announcement), toldTwice(announcement), mistimed(announcement)]
+                .compactMap { $0 }
+        }
     }
 
     /// It went to no device, although one was there all the time and nothing stood in the way.
@@ -55,11 +61,86 @@ struct AnnouncementChecks {
         return violation(announcement, "was told of one announcement by \(Set(ids).count) notifications.")
     }
 
+    // MARK: Quiet hours
+
+    /// Between the operator's command and what is recorded of it.
+    private static let command = Duration.seconds(1)
+    /// What a push may leave too early by: instants are told by several observers.
+    private static let tolerance = Duration.seconds(2)
+
+    /// It waits for the end of quiet hours that there are not, does not wait for the end of those that there are, or came before it.
+    private func mistimed(_ announcement: AnnouncementRecord) -> ViolationRecord? {
+        let person = announcement.person
+        let (from, until) = (announcement.at - Self.command, announcement.at + Self.command)
+        guard isQuietKnown(of: person, until: until) else { return nil }
+        switch judged.truth.preferences.saidToBeQuiet(person, from: from, until: until) {
+        case .unclear: return nil
+        case .none:
+            guard announcement.isHeld else { return nil }
+            return violation(announcement, "was to be told at once, and not after quiet hours that there were not.")
+        case .held(let end):
+            guard end > until else { return nil }
+            guard announcement.isHeld else {
+                return violation(announcement, "had quiet hours, and was to be told after them.", .notifiedInQuietHours)
+            }
+            guard let early = record.pushes.first(where: { isEarly($0, announcement, end) }) else { return nil }
+            let rest = DurationNotation.text(end - (early.sentAt ?? early.at))
+            let what = "was told of an announcement \(rest) before the quiet hours were over."
+            return violation(announcement, what, .notifiedInQuietHours)
+        }
+    }
+
+    /// Whether beyond doubt the person's choices alone say when it is quiet, until then: their account is the one that chose, nothing went back to
+    /// a backup or was not stored since they did last, and no clock was wrong.
+    private func isQuietKnown(of person: Username, until instant: Duration) -> Bool {
+        let isStruck = record.faults.contains { fault in
+            fault.span.from <= instant && (fault.kind == .restoreBackup || fault.kind.place == .database)
+        }
+        guard !isStruck, clocks.spares(until: instant), record.registrations.count(where: { $0.person == person }) == 1
+        else { return false }
+        let choices = record.preferences.filter { entry in
+            if case .quietHours = entry.choice { entry.person == person && entry.requestedAt <= instant } else { false }
+        }
+        guard let last = choices.map(\.requestedAt).max() else { return true }
+        return !record.faults.contains { fault in
+            fault.kind.keepsFromStoring && fault.span.from <= instant && last <= fault.span.until
+        }
+    }
+
+    /// Whether a push tells of it before that end, on a device that was there when it was made and to which all went well. When what a device
+    /// missed may go out, where it comes later or comes back, the documentation does not say.
+    private func isEarly(_ push: PushRecord, _ announcement: AnnouncementRecord, _ end: Duration) -> Bool {
+        let left = push.sentAt ?? push.at
+        guard isOf(announcement, push.content), push.person == announcement.person, let device = push.device,
+            left + Self.tolerance < end, isQuietKnown(of: announcement.person, until: push.at)
+        else { return false }
+        let key = OwnedDevice(person: announcement.person, device: device)
+        let hasOtherToken = record.pushTokenChanges.contains {
+            $0.person == key.person && $0.device == device && announcement.at <= $0.at && $0.at <= push.at
+        }
+        return !hasOtherToken && !wasRefused(key, until: push.at)
+            && devices.isPlainlyUsable(device, of: key.person, from: announcement.at, until: push.at)
+    }
+
+    /// Whether APNs had ever said of a push to the device that it is not taken: when that is over, what waits there may go at once.
+    private func wasRefused(_ key: OwnedDevice, until instant: Duration) -> Bool {
+        record.pushes.contains {
+            $0.device == key.device && $0.person == key.person && $0.status != 200 && $0.at <= instant
+        }
+            || record.silentPushes.contains {
+                $0.device == key.device && $0.person == key.person && $0.status != 200 && $0.at <= instant
+            }
+    }
+
     private func isOf(_ announcement: AnnouncementRecord, _ content: PushContent?) -> Bool {
         content?.title == announcement.title
     }
 
-    private func violation(_ announcement: AnnouncementRecord, _ what: String) -> ViolationRecord {
-        ViolationRecord(invariant: .announcementUntold, at: announcement.at, detail: "\(announcement.person) \(what)")
+    private func violation(
+        _ announcement: AnnouncementRecord,
+        _ what: String,
+        _ invariant: ViolationRecord.Invariant = .announcementUntold
+    ) -> ViolationRecord {
+        ViolationRecord(invariant: invariant, at: announcement.at, detail: "\(announcement.person) \(what)")
     }
 }

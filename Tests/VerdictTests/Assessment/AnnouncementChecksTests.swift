@@ -1,8 +1,8 @@
 import Platform
 import ScenarioFixtures
-import Scenarios
 import Testing
 
+@testable import Scenarios
 @testable import Verdict
 
 /// What the operator announced to a person at 1,000 s.
@@ -56,9 +56,80 @@ struct AnnouncementChecksTests {
     }
 
     @Test func `what waits for the end of quiet hours, or is disturbed, is late by right`() {
-        #expect(wrong(makeBuilder(isHeld: true)).isEmpty)
+        #expect(wrong(makeQuietBuilder()).isEmpty)
         var builder = makeBuilder()
         builder.record.downtimes = [Span(from: .seconds(1_002), until: .seconds(1_100))]
         #expect(wrong(builder).isEmpty)
+    }
+
+    // MARK: Quiet hours
+
+    /// Maria has quiet hours until 3,600 s.
+    private func makeQuietBuilder(isHeld: Bool = true) -> RecordBuilder {
+        var builder = makeBuilder(isHeld: isHeld)
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 480, until: 540, letsUrgentThrough: true)
+        builder.choose(.quietHours(hours), at: 100)
+        return builder
+    }
+
+    private func mistimed(_ builder: RecordBuilder) -> [ViolationRecord.Invariant] {
+        let invariants: [ViolationRecord.Invariant] = [.announcementUntold, .notifiedInQuietHours]
+        return Assessment.assess(builder.record).violations.map(\.invariant).filter(invariants.contains)
+    }
+
+    @Test func `what is announced in quiet hours is pushed after them`() {
+        var builder = makeQuietBuilder()
+        push("a1", at: 3_600, &builder)
+        #expect(mistimed(builder).isEmpty)
+        var early = makeQuietBuilder()
+        push("a1", at: 3_500, &early)
+        #expect(mistimed(early) == [.notifiedInQuietHours])
+    }
+
+    @Test func `what does not wait in quiet hours, or waits without them, is wrong`() {
+        var builder = makeQuietBuilder(isHeld: false)
+        push("a1", at: 1_020, &builder)
+        #expect(mistimed(builder) == [.notifiedInQuietHours])
+        #expect(mistimed(makeBuilder(isHeld: true)) == [.announcementUntold])
+    }
+
+    @Test func `nothing is certain where the person chose anew, or a clock, a backup or a sign-in may be in the way`() {
+        var builder = makeQuietBuilder()
+        push("a1", at: 3_500, &builder)
+        var shorter = builder
+        shorter.choose(.quietHours(nil), at: 2_000)
+        #expect(mistimed(shorter).isEmpty)
+        var meanwhile = makeQuietBuilder(isHeld: false)
+        meanwhile.record.preferences[0].answeredAt = .seconds(1_000)
+        push("a1", at: 1_020, &meanwhile)
+        #expect(mistimed(meanwhile).isEmpty)
+        for kind in [FaultKind.clockStep, .restoreBackup, .stall] {
+            var struck = builder
+            struck.fault(kind, id: "fault", from: 500, until: 600)
+            #expect(mistimed(struck).isEmpty, "\(kind.rawValue)")
+        }
+        var back = builder
+        back.record.registrations.append(back.record.registrations[0])
+        #expect(mistimed(back).isEmpty)
+    }
+
+    @Test func `what a device missed goes there when it comes, or comes back`() {
+        var late = makeQuietBuilder()
+        late.record.deviceSpans.removeAll { $0.device == RecordBuilder.phone }
+        late.record.deviceSpans.append(
+            DeviceSpanRecord(person: RecordBuilder.maria, device: RecordBuilder.phone, activeFrom: .seconds(2_000))
+        )
+        push("a1", at: 2_010, &late)
+        #expect(mistimed(late).isEmpty)
+        var refused = makeQuietBuilder()
+        refused.push([], at: 1_100, id: "n", status: 400, reason: "BadDeviceToken")
+        push("a1", at: 2_010, &refused)
+        #expect(mistimed(refused).isEmpty)
+        var renewed = makeQuietBuilder()
+        push("a1", at: 2_010, &renewed)
+        renewed.record.pushTokenChanges = [
+            PushTokenChangeRecord(person: RecordBuilder.maria, device: RecordBuilder.phone, at: .seconds(2_000))
+        ]
+        #expect(mistimed(renewed).isEmpty)
     }
 }
