@@ -18,6 +18,7 @@ struct InvariantChecks {
         let leftOut = isConclusive ? LeftOutDeviceChecks(judged: judged, pull: pull).violations() : []
         let own =
             lostNotifications() + lostDeliveries() + unkeptPushes() + pushedAgain() + leftOut + notifiedInQuietHours()
+            + ExpirationChecks(judged: judged).violations()
             + unknownRoutes() + wrongReminders() + pull.shownTwice() + pull.shownBeside(except: forgotten)
         return own + PushContentChecks(judged: judged).violations() + PushTextChecks(judged: judged).violations()
             + ListedTextChecks(record).violations()
