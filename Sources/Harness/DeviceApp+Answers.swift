@@ -2,12 +2,20 @@ import NotifierKit
 import Scenarios
 import Verdict
 
-/// What answers to the app say of the notifier itself.
+/// What the app asks for its session, and what answers to it say of the notifier itself.
 extension DeviceApp {
+    /// What the app asks, where it is for other tokens.
+    func noteRefresh(_ request: TransportRequest) {
+        guard RefreshWatch.isAbout(request) else { return }
+        refreshWatch.sends(Array(request.body), at: surroundings.recorder.now)
+    }
+
     /// What an answer to a refresh says of the notifier.
     func judgeRefresh(_ request: TransportRequest, _ status: Int, _ body: [UInt8]) {
         guard RefreshWatch.isAbout(request) else { return }
-        surroundings.recorder.note(refreshWatch.hears(status, body, to: Array(request.body)), of: surroundings.person)
+        let recorder = surroundings.recorder
+        let finding = refreshWatch.hears(status, body, to: Array(request.body), at: recorder.now)
+        recorder.note(finding, of: surroundings.person)
     }
 
     /// What a damaged disk has kept may have any form.

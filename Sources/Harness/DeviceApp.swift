@@ -129,7 +129,7 @@ final class DeviceApp: @unchecked Sendable {
                 isOnline: { [weak self] in process == 0 || self?.isOnline ?? false },
                 onSend: { [weak self] in
                     self?.choices.sends($0)
-                    if RefreshWatch.isAbout($0) { self?.refreshWatch.sends(Array($0.body)) }
+                    self?.noteRefresh($0)
                     self?.begins(in: process)
                 },
                 onAnswer: { [weak self] request, status, body in
