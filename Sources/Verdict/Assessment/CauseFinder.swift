@@ -78,7 +78,8 @@ struct CauseFinder {
 
     private func afterAttempt(_ outcome: Outcome) -> MissCause? {
         guard let last = outcome.trail.pushes.last else { return nil }
-        return refusal(record.pushes[last], truth.people[outcome.pair.person])
+        let cause = refusal(record.pushes[last], truth.people[outcome.pair.person])
+        return cause == .deadToken ? causeOfDeadToken(record.pushes[last], outcome) : cause
     }
 
     /// The cause of what was not accepted, with that last push; by one device of the person alone, or by any that could get it again.

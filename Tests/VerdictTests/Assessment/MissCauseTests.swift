@@ -183,6 +183,46 @@ struct MissCauseTests {
         #expect(cause(builder) == expected)
     }
 
+    /// The news is refused for a dead token at 130 s, and the notifier takes another one at that instant.
+    private func makeRenewed(at seconds: Double) -> RecordBuilder {
+        var builder = RecordBuilder(simulated: 200_000)
+        builder.record.deviceSpans.removeAll { $0.device == RecordBuilder.mac }
+        builder.activity(at: 100, noteID: 41)
+        builder.enqueue(["note/7/41"], at: 129)
+        builder.push(["note/7/41"], at: 130, status: 410, reason: "Unregistered")
+        builder.record.pushTokenChanges = [
+            PushTokenChangeRecord(person: RecordBuilder.maria, device: RecordBuilder.phone, at: .seconds(seconds))
+        ]
+        return builder
+    }
+
+    @Test(arguments: [
+        (120.0, "dead-token"), (600, "rejected"), (85_000, "rejected"), (86_300, "dead-token"),
+        (199_000, "dead-token"),
+    ])
+    func `a dead token is no excuse once the device has another in time`(instant: Double, expected: String) {
+        #expect(cause(makeRenewed(at: instant)) == expected)
+    }
+
+    @Test func `what may have been read, or lost with the machine, need not go to another token`() {
+        let builder = makeRenewed(at: 600)
+        var struck = builder
+        struck.fault(.diskFull, id: "full", from: 1_000, until: 1_100)
+        #expect(cause(struck) == "dead-token")
+        var read = builder
+        read.choose(.read(RecordBuilder.request), at: 300)
+        #expect(cause(read) == "dead-token")
+        var gone = builder
+        gone.record.deviceSpans[0].endRequestedAt = .seconds(700)
+        #expect(cause(gone) == "dead-token")
+        var again = builder
+        again.push([], at: 650, id: "n2", status: 410, reason: "Unregistered")
+        #expect(cause(again) == "dead-token", "the other token is dead as well")
+        var elsewhere = builder
+        elsewhere.record.pushTokenChanges[0].device = RecordBuilder.mac
+        #expect(cause(elsewhere) == "dead-token")
+    }
+
     @Test(arguments: [
         (400, "BadTopic", nil, "rejected"), (410, "Unregistered", nil, "dead-token"),
         (503, "ServiceUnavailable", "apns-outage", "lost-by-fault"),

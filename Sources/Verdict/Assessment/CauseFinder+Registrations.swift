@@ -1,0 +1,65 @@
+import Platform
+import Scenarios
+
+/// What APNs says of a token excuses nothing once the notifier has another of the device.
+extension CauseFinder {
+    /// How new news must be for a device that has another token to get it, ten minutes less (docs/operations.md).
+    private static let catchUp = Duration.hours(24) - .minutes(10)
+    /// Of more than fifty a device need not get the oldest; some are no news of activities.
+    private static let mostCaughtUp = 40
+
+    /// The cause of what APNs refused for a token that it called dead: that no longer counts where the notifier has taken another token of the device
+    /// since, in time for the news to go there, and nothing can have kept it from going.
+    func causeOfDeadToken(_ push: PushRecord, _ outcome: Outcome) -> MissCause {
+        let renewals = record.pushTokenChanges.filter {
+            $0.person == push.person && $0.device == push.device && $0.at > push.at
+        }
+        guard renewals.contains(where: { isOwed(push, outcome, after: $0.at) }) else { return .deadToken }
+        return .rejected(reason: push.reason.isEmpty ? "status \(push.status)" : push.reason)
+    }
+
+    /// Whether beyond doubt the news had to go to a token that the notifier took at that instant: new enough and read by nobody, and everything in
+    /// order from then on until it had to be sent.
+    private func isOwed(_ push: PushRecord, _ outcome: Outcome, after renewal: Duration) -> Bool {
+        guard let person = push.person, let device = push.device, let id = push.content?.notificationID,
+            let madeAt = observations.enqueuedAt[id], push.faultID == nil, !push.answerLost
+        else { return false }
+        let useful = record.resolved.scenario.notifier.expiration - .minutes(10)
+        let deadline = truth.sendingDeadline(from: renewal, for: person) + Self.retryPause
+        guard renewal < madeAt + min(Self.catchUp, useful), !isInFlight(deadline), isOrderly,
+            devices.isPlainlyUsable(device, of: person, from: renewal, until: deadline)
+        else { return false }
+        let start = renewal - .hours(24)
+        let news = log.enqueues.count(where: { start <= $0.at && $0.at <= renewal })
+        return news <= Self.mostCaughtUp && !mayBeNeedless(id, outcome, person, until: deadline)
+    }
+
+    /// Nothing was forgotten or kept back by the notifier's own machine.
+    private var isOrderly: Bool {
+        !log.hasUnknownEnd && record.log.count < RunLimits.logEntries
+            && !record.faults.contains { fault in
+                [.clock, .database, .disk].contains(fault.kind.place) || fault.kind.keepsFromStoring
+                    || fault.kind == .restoreBackup
+            }
+    }
+
+    /// Whether somebody may have read the news, chosen to hear nothing of it, or lost sight of it, or the log says that it was needless.
+    private func mayBeNeedless(_ id: String, _ outcome: Outcome, _ person: Username, until deadline: Duration) -> Bool {
+        let activity = record.activities[outcome.pair.activity]
+        let isOver =
+            activity.signal != nil || activity.goneAt != nil
+            || activity.todos.contains { $0.person == person && $0.resolvedAt != nil }
+        let isAnother =
+            record.registrations.count(where: { $0.person == person }) != 1
+            || record.devicesEnds.contains { $0.person == person }
+        guard !isOver, !isAnother, !forgotten.contains(id) else { return true }
+        if log.ends.contains(where: { $0.notificationID == id && $0.kind != .dead }) { return true }
+        let isUnknown =
+            record.unansweredChoices.contains { $0.person == person }
+            || record.refusedChoices.contains { $0.person == person }
+        return isUnknown
+            || record.preferences.contains {
+                $0.person == person && $0.requestedAt <= deadline && activity.at <= $0.answeredAt
+            }
+    }
+}
