@@ -38,6 +38,8 @@ struct ServiceNewsChecks {
     private let record: RunRecord
     private let devices: DeviceFates
     private let troubleAfter: Duration
+    /// Whether GitLab is so far away that the notifier may not hear its answer in time, without any fault: of trouble nothing is known then.
+    private let mayTimeOut: Bool
     /// When GitLab answered nobody at all, in order, none touching another.
     private let silences: [Span]
     /// The faults of which these consist.
@@ -49,6 +51,7 @@ struct ServiceNewsChecks {
         record = judged.record
         devices = DeviceFates(record)
         troubleAfter = record.resolved.scenario.notifier.troubleAfter
+        mayTimeOut = Self.mayTimeOut(record.resolved.scenario)
         spans = FaultSpans(record)
         let silent = spans.gitlabSilent.map { (owner: LatencyOwner.outage, span: $0) }
         silences = Obstacles(silent, priority: [.outage]).segments.map {
@@ -68,6 +71,17 @@ struct ServiceNewsChecks {
     func violations() -> [ViolationRecord] {
         news.sorted { $0.key < $1.key }.flatMap { repeated($0.value, to: $0.key) + groundless($0.value, to: $0.key) }
             + untold() + groundlessRefusals()
+    }
+
+    /// The notifier waits no longer for a connection, nor for the answer of one of many requests.
+    private static let connecting = Duration.seconds(10)
+    private static let answering = Duration.seconds(15)
+
+    /// A new connection goes there and back twice, and then once more for the answer.
+    private static func mayTimeOut(_ scenario: Scenario) -> Bool {
+        let longest = scenario.world.gitlab.latency.points.map(\.value).max() ?? .zero
+        let timeout = scenario.notifier.requestTimeout
+        return longest * 4 >= min(timeout, connecting) || longest * 6 >= min(timeout, answering)
     }
 
     private static func news(_ record: RunRecord, _ log: NotifierLog) -> [Username: [News]] {
@@ -140,7 +154,8 @@ struct ServiceNewsChecks {
     /// Trouble of which nothing can have been the reason: no fault of the way to GitLab, of the disk or of the process, no limit, and nothing for which
     /// GitLab refused the person, that lasted until then and for as long as people are told after.
     private func groundless(_ news: [News], to person: Username) -> [ViolationRecord] {
-        news.filter { $0.kind == .trouble }.compactMap { news in
+        guard !mayTimeOut else { return [] }
+        return news.filter { $0.kind == .trouble }.compactMap { news in
             guard let madeAt = news.madeAt else { return nil }
             let isGrounded =
                 news.isLogged
@@ -235,7 +250,8 @@ struct ServiceNewsChecks {
 
     /// People who were not told of a silence of GitLab that was long enough, or were and never heard of its end.
     private func untold() -> [ViolationRecord] {
-        silences.flatMap { silence -> [ViolationRecord] in
+        guard !mayTimeOut else { return [] }
+        return silences.flatMap { silence -> [ViolationRecord] in
             guard silence.until - silence.from >= troubleAfter + Self.patience else { return [] }
             return judged.truth.people.compactMap { person in
                 let end = silence.until + Self.patience
@@ -298,7 +314,7 @@ struct ServiceNewsChecks {
             return mustNameTrouble(screen) ? "says that GitLab can be read; it answers nobody." : nil
         }
         let start = screen.askedAt - Self.screenGrace
-        guard since < start, spans.isNotifierTimed,
+        guard since < start, spans.isNotifierTimed, !mayTimeOut,
             !hasGrounds(screen.person, from: start, until: screen.answeredAt),
             !isWaiting(screen.person, from: start, until: screen.answeredAt)
         else { return nil }

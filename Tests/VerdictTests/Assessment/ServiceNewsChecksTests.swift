@@ -1,8 +1,9 @@
+import JSON
 import Platform
 import ScenarioFixtures
-import Scenarios
 import Testing
 
+@testable import Scenarios
 @testable import Verdict
 
 /// News about the service: once for each trouble and once for its end, when it was so, and at all.
@@ -75,6 +76,25 @@ struct ServiceNewsChecksTests {
         #expect(broken(blocked).isEmpty)
         builder.fault(.gitlabOutage, id: "before", from: 1_000, until: 3_000)
         #expect(broken(builder).contains { $0.detail.contains("that there was not") }, "it was over long before")
+    }
+
+    @Test(arguments: [(2, 30, false), (3, 30, true), (1, 6, true), (6, 300, true), (2, 300, false)])
+    func `of a GitLab that is so far away that answers come too late nothing is known`(
+        way: Int,
+        timeout: Int,
+        isSilent: Bool
+    ) {
+        func moved(_ builder: RecordBuilder) -> RecordBuilder {
+            var builder = builder
+            let waiting = JSONMember("requestTimeout", .string("\(timeout)s"))
+            builder.record.resolved.scenario.notifier = NotifierOverrides(values: [waiting])
+            builder.record.resolved.scenario.world.gitlab.latency = .constant(.seconds(way))
+            return builder
+        }
+        var groundless = RecordBuilder()
+        tell(Self.trouble, at: 5_950, in: &groundless)
+        #expect(broken(moved(groundless)).isEmpty == isSilent)
+        #expect(broken(moved(makeOutage())).isEmpty == isSilent, "of one outage it had been told before")
     }
 
     /// Whether it is by mistake that Maria is told at 5,950 s of trouble, which the log gives for a moment earlier.
