@@ -107,6 +107,7 @@ extension PersonApp {
     func noteToken(of index: Int) {
         let device = devices[index]
         defer { devices[index].toldToken = device.token }
+        recorder.pushWatch.take(token: device.token.hex, of: username, device.name, at: recorder.now)
         guard let told = device.toldToken, told != device.token else { return }
         recorder.record.pushTokenChanges.append(
             PushTokenChangeRecord(person: username, device: device.name, at: recorder.now)

@@ -20,6 +20,8 @@ struct PushObserver {
     private var deadTokens: [String: Duration] = [:]
     /// When the notifier was told of a token last.
     private var registeredAt: [String: Duration] = [:]
+    /// Which token of each device the notifier has taken last, and when.
+    private var taken: [OwnedDevice: (token: String, at: Duration)] = [:]
     /// Tokens of which apps tell the notifier, until they have an answer or give up.
     private var beingTold: Set<String> = []
     /// Tokens of devices that were removed, with the instant; a new registration takes them out.
@@ -71,6 +73,21 @@ struct PushObserver {
     mutating func register(token: String, at now: Duration) {
         registeredAt[token] = now
         beingTold.remove(token)
+    }
+
+    /// The notifier has taken a token of a device.
+    mutating func take(token: String, of person: Username, _ device: DeviceName, at now: Duration) {
+        let key = OwnedDevice(person: person, device: device)
+        if taken[key]?.token != token { taken[key] = (token, now) }
+    }
+
+    /// When the notifier took the newest token of the thing to which another one leads; nil where that is the newest, and where nobody knows.
+    private func newerTokenAt(than token: String) -> Duration? {
+        guard let owner = ownerByToken[token],
+            let newest = taken[OwnedDevice(person: owner.person, device: owner.device)], newest.token != token,
+            ownerByToken[newest.token]?.installation == owner.installation
+        else { return nil }
+        return newest.at
     }
 
     /// A token is at the notifier. Where its app tells of it, it may be used from now on, whatever was said of it before, and before its app has
@@ -137,6 +154,7 @@ struct PushObserver {
             )
         )
         record.pushes[record.pushes.count - 1].installation = owner?.installation ?? 0
+        record.pushes[record.pushes.count - 1].newerTokenAt = newerTokenAt(than: token)
         record.pushes[record.pushes.count - 1].expiration = request.fields["apns-expiration"].flatMap { Int64($0) }
         if status == 200, let id = reply.response.fields["apns-id"] { noteAccepted(under: id, in: record) }
         defer {
@@ -195,7 +213,7 @@ struct PushObserver {
     }
 
     /// The notifier has gone back to a backup, and is told anew.
-    mutating func forgetDeadTokens() { deadTokens = [:] }
+    mutating func forgetTokens() { (deadTokens, taken) = ([:], [:]) }
 
     /// A process that ended soon after it was told that a token is dead may not have stored it, and one that had ended before was not told.
     private mutating func forgetNotice(of token: String, downtimes: [Span]) {

@@ -238,7 +238,7 @@ package final class Recorder: @unchecked Sendable {
     func restoredBackup() {
         reach(.backupRestored)
         lastChoices.forgetAll()
-        pushWatch.forgetDeadTokens()
+        pushWatch.forgetTokens()
     }
 
     func observe(unknown request: UnknownRequest) {

@@ -157,6 +157,19 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         #expect(watch.note(makePush(to: "aa"), gone, at: .seconds(300), in: &record) != nil)
     }
 
+    @Test func `a push to a former token says since when there is a newer one`() throws {
+        var (watch, record) = (PushObserver(), try makeRecord())
+        for (token, seconds) in [("aa", 5), ("bb", 50), ("bb", 60)] {
+            watch.learn(token: token, person: maria, device: phone)
+            watch.take(token: token, of: maria, phone, at: .seconds(seconds))
+        }
+        _ = watch.note(makePush(to: "aa"), gone, at: .seconds(70), in: &record)
+        _ = watch.note(makePush(to: "bb"), gone, at: .seconds(80), in: &record)
+        watch.forgetTokens()
+        _ = watch.note(makePush(to: "aa"), gone, at: .seconds(90), in: &record)
+        #expect(record.pushes.map(\.newerTokenAt) == [Duration.seconds(50), nil, nil])
+    }
+
     @Test func `two pushes that go by one id are told apart on their devices`() throws {
         var (watch, record) = (PushObserver(), try makeRecord())
         let taken = SentResponse(HTTPResponse(status: 200, fields: ["apns-id": "one"]))

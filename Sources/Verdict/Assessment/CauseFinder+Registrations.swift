@@ -1,21 +1,40 @@
 import Platform
 import Scenarios
 
-/// What APNs says of a token excuses nothing once the notifier has another of the device.
+/// What APNs says of a token excuses nothing where the notifier had another of the device, or has one since.
 extension CauseFinder {
     /// How new news must be for a device that has another token to get it, ten minutes less (docs/operations.md).
     private static let catchUp = Duration.hours(24) - .minutes(10)
     /// Of more than fifty a device need not get the oldest; some are no news of activities.
     private static let mostCaughtUp = 40
 
-    /// The cause of what APNs refused for a token that it called dead: that no longer counts where the notifier has taken another token of the device
-    /// since, in time for the news to go there, and nothing can have kept it from going.
+    /// What was sent before a token was taken arrives no later.
+    private static let underWay = Duration.seconds(30)
+
+    /// The cause of what APNs refused for a token that it called dead: that does not count where the notifier had taken another token of the device
+    /// before, or has since, in time for the news to go there, and nothing can have kept it from going.
     func causeOfDeadToken(_ push: PushRecord, _ outcome: Outcome) -> MissCause {
         let renewals = record.pushTokenChanges.filter {
             $0.person == push.person && $0.device == push.device && $0.at > push.at
         }
-        guard renewals.contains(where: { isOwed(push, outcome, after: $0.at) }) else { return .deadToken }
+        let isExcused = !isOutdated(push, outcome) && !renewals.contains { isOwed(push, outcome, after: $0.at) }
+        guard !isExcused else { return .deadToken }
         return .rejected(reason: push.reason.isEmpty ? "status \(push.status)" : push.reason)
+    }
+
+    /// Whether the push went to a former token although beyond doubt the news was made for the one that the notifier had taken before, which APNs has
+    /// never called dead.
+    private func isOutdated(_ push: PushRecord, _ outcome: Outcome) -> Bool {
+        guard let person = push.person, let device = push.device, let id = push.content?.notificationID,
+            let madeAt = observations.enqueuedAt[id], let newerAt = push.newerTokenAt,
+            newerAt + Self.underWay < madeAt, push.faultID == nil, !push.answerLost, isOrderly
+        else { return false }
+        let deadline = truth.sendingDeadline(from: madeAt, for: person) + Self.retryPause
+        var current = record
+        current.pushes.removeAll { former in former.newerTokenAt.map { $0 + Self.underWay < former.at } ?? false }
+        return !isInFlight(deadline)
+            && DeviceFates(current).isPlainlyUsable(device, of: person, from: madeAt, until: deadline)
+            && !mayBeNeedless(id, outcome, person, until: deadline)
     }
 
     /// Whether beyond doubt the news had to go to a token that the notifier took at that instant: new enough and read by nobody, and everything in

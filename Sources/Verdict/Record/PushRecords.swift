@@ -21,6 +21,8 @@ package struct PushRecord: Sendable, Equatable {
     /// Until when APNs is to keep it for a device that is away, as `apns-expiration` says: seconds since 1970, 0 for not at all; nil where the
     /// request does not say.
     package var expiration: Int64?
+    /// When the notifier had taken another token of the same thing, where this push goes to a former one.
+    package var newerTokenAt: Duration?
     /// The injected fault that shaped the answer.
     var faultID: String?
     /// Nil when the payload could not be read.

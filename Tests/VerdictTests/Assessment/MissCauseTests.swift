@@ -204,6 +204,18 @@ struct MissCauseTests {
         #expect(cause(makeRenewed(at: instant)) == expected)
     }
 
+    @Test func `a former token of the device is no excuse`() {
+        var builder = makeRenewed(at: 50)
+        #expect(cause(builder) == "dead-token")
+        builder.record.pushes[0].newerTokenAt = .seconds(50)
+        #expect(cause(builder) == "rejected")
+        var soon = builder
+        soon.record.pushes[0].newerTokenAt = .seconds(110)
+        #expect(cause(soon) == "dead-token", "it may have been under way")
+        builder.push([], at: 60, id: "n0", status: 410, reason: "Unregistered")
+        #expect(cause(builder) == "dead-token", "the newer token is dead as well")
+    }
+
     @Test func `what may have been read, or lost with the machine, need not go to another token`() {
         let builder = makeRenewed(at: 600)
         var struck = builder
