@@ -32,12 +32,13 @@ struct AnnouncementChecks {
 
     /// It went to no device, although one was there all the time and nothing stood in the way.
     private func untold(_ announcement: AnnouncementRecord) -> ViolationRecord? {
+        guard let due = dueAt(announcement) else { return nil }
         let start = announcement.at
-        let deadline = judged.truth.sendingDeadline(from: start + Self.notice, for: announcement.person)
+        let deadline = judged.truth.sendingDeadline(from: due + Self.notice, for: announcement.person)
         let spans = record.faults.filter { !Self.others.contains($0.kind.place) }.map(\.span) + record.downtimes
         let isDisturbed = spans.contains { $0.from <= deadline && start < $0.until + Self.aftermath }
-        guard announcement.targets > 0, !announcement.isHeld, !isDisturbed, deadline < record.simulated,
-            record.idleSince != nil, devices.hasUsable(for: announcement.person, from: start, until: deadline)
+        guard announcement.targets > 0, !isDisturbed, deadline < record.simulated, record.idleSince != nil,
+            devices.hasUsable(for: announcement.person, from: start, until: deadline)
         else { return nil }
         let isPushed = record.pushes.contains { isOf(announcement, $0.content) && $0.person == announcement.person }
         let isShown = record.deviceEvents.contains {
@@ -67,6 +68,25 @@ struct AnnouncementChecks {
     private static let command = Duration.seconds(1)
     /// What a push may leave too early by: instants are told by several observers.
     private static let tolerance = Duration.seconds(2)
+
+    /// When it is to be told: at once, or after quiet hours whose end is known, unless an app may have fetched it until then without showing it.
+    private func dueAt(_ announcement: AnnouncementRecord) -> Duration? {
+        guard announcement.isHeld else { return announcement.at }
+        let person = announcement.person
+        let (from, until) = (announcement.at - Self.command, announcement.at + Self.command)
+        guard isQuietKnown(of: person, until: until), !hasDeviceInHand(person),
+            case .held(let end) = judged.truth.preferences.saidToBeQuiet(person, from: from, until: until), end > until
+        else { return nil }
+        return end
+    }
+
+    /// Whether the person ever does something with a device but switch it off.
+    private func hasDeviceInHand(_ person: Username) -> Bool {
+        record.resolved.steps.contains { step in
+            guard case .device(let action, by: person, device: _) = step.action else { return false }
+            return ![.offline, .online, .powerSavingOn, .powerSavingOff].contains(action)
+        }
+    }
 
     /// It waits for the end of quiet hours that there are not, does not wait for the end of those that there are, or came before it.
     private func mistimed(_ announcement: AnnouncementRecord) -> ViolationRecord? {

@@ -56,7 +56,9 @@ struct AnnouncementChecksTests {
     }
 
     @Test func `what waits for the end of quiet hours, or is disturbed, is late by right`() {
-        #expect(wrong(makeQuietBuilder()).isEmpty)
+        var held = makeQuietBuilder()
+        push("a1", at: 3_605, &held)
+        #expect(wrong(held).isEmpty)
         var builder = makeBuilder()
         builder.record.downtimes = [Span(from: .seconds(1_002), until: .seconds(1_100))]
         #expect(wrong(builder).isEmpty)
@@ -84,6 +86,16 @@ struct AnnouncementChecksTests {
         var early = makeQuietBuilder()
         push("a1", at: 3_500, &early)
         #expect(mistimed(early) == [.notifiedInQuietHours])
+    }
+
+    @Test func `what is announced in quiet hours is told, unless an app may have fetched it`() throws {
+        var builder = makeQuietBuilder()
+        #expect(mistimed(builder) == [.announcementUntold])
+        var switching = ActionTemplate(kind: .notificationsOff, by: .oneOf([RecordBuilder.maria]))
+        switching.device = RecordBuilder.phone
+        let step = Step(sequence: 0, offset: .seconds(2_000), event: .action(try switching.resolved()))
+        builder.record.resolved.steps.append(step)
+        #expect(mistimed(builder).isEmpty)
     }
 
     @Test func `what does not wait in quiet hours, or waits without them, is wrong`() {
