@@ -138,7 +138,13 @@ struct AnnouncementChecks {
         let hasOtherToken = record.pushTokenChanges.contains {
             $0.person == key.person && $0.device == device && announcement.at <= $0.at && $0.at <= push.at
         }
-        return !hasOtherToken && !wasRefused(key, until: push.at)
+        // Whoever signs in once more has another device for the notifier, which looks the same from here.
+        let mayBeAnother =
+            record.log.count >= RunLimits.logEntries
+            || record.log.contains {
+                announcement.at <= $0.at && $0.at <= push.at && AccountNumbers.reads($0.message)
+            }
+        return !hasOtherToken && !mayBeAnother && !wasRefused(key, until: push.at)
             && devices.isPlainlyUsable(device, of: key.person, from: announcement.at, until: push.at)
     }
 

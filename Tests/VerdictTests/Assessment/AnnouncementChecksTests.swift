@@ -137,6 +137,10 @@ struct AnnouncementChecksTests {
         refused.push([], at: 1_100, id: "n", status: 400, reason: "BadDeviceToken")
         push("a1", at: 2_010, &refused)
         #expect(mistimed(refused).isEmpty)
+        var again = makeQuietBuilder()
+        again.log("device.registered", at: 2_000, [("device.id", 1), ("account.id", 1)])
+        push("a1", at: 2_010, &again)
+        #expect(mistimed(again).isEmpty)
         var renewed = makeQuietBuilder()
         push("a1", at: 2_010, &renewed)
         renewed.record.pushTokenChanges = [
