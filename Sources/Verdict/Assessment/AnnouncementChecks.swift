@@ -150,9 +150,10 @@ struct AnnouncementChecks {
 
     /// Whether APNs had ever said of a push to the device that it is not taken: when that is over, what waits there may go at once.
     private func wasRefused(_ key: OwnedDevice, until instant: Duration) -> Bool {
-        record.pushes.contains {
+        let wasSeen = record.pushes.contains {
             $0.device == key.device && $0.person == key.person && $0.status != 200 && $0.at <= instant
         }
+        return wasSeen
             || record.silentPushes.contains {
                 $0.device == key.device && $0.person == key.person && $0.status != 200 && $0.at <= instant
             }
