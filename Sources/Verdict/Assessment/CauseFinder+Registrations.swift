@@ -32,7 +32,7 @@ extension CauseFinder {
         let deadline = truth.sendingDeadline(from: madeAt, for: person) + Self.retryPause
         var current = record
         current.pushes.removeAll { former in former.newerTokenAt.map { $0 + Self.underWay < former.at } ?? false }
-        return !isInFlight(deadline)
+        return !isInFlight(deadline) && !isDisturbed(from: madeAt, until: deadline)
             && DeviceFates(current).isPlainlyUsable(device, of: person, from: madeAt, until: deadline)
             && !mayBeNeedless(id, outcome, person, until: deadline)
     }
@@ -46,11 +46,20 @@ extension CauseFinder {
         let useful = record.resolved.scenario.notifier.expiration - .minutes(10)
         let deadline = truth.sendingDeadline(from: renewal, for: person) + Self.retryPause
         guard renewal < madeAt + min(Self.catchUp, useful), !isInFlight(deadline), isOrderly,
+            !isDisturbed(from: renewal, until: deadline),
             devices.isPlainlyUsable(device, of: person, from: renewal, until: deadline)
         else { return false }
         let start = renewal - .hours(24)
         let news = log.enqueues.count(where: { start <= $0.at && $0.at <= renewal })
         return news <= Self.mostCaughtUp && !mayBeNeedless(id, outcome, person, until: deadline)
+    }
+
+    /// Whether a fault of the way to APNs, of APNs or of the process may have kept pushes back, though not all of them.
+    private func isDisturbed(from start: Duration, until end: Duration) -> Bool {
+        let faults = record.faults.filter { ![.gitlab, .webhooks, .device].contains($0.kind.place) }
+        return (faults.map(\.span) + record.downtimes).contains {
+            $0.from <= end && start < $0.until + Self.retryPause
+        }
     }
 
     /// Nothing was forgotten or kept back by the notifier's own machine.

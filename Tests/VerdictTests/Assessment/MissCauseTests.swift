@@ -221,6 +221,9 @@ struct MissCauseTests {
         var struck = builder
         struck.fault(.diskFull, id: "full", from: 1_000, until: 1_100)
         #expect(cause(struck) == "dead-token")
+        var shaky = builder
+        shaky.fault(.refuse, id: "half", from: 500, until: 700)
+        #expect(cause(shaky) == "dead-token")
         var read = builder
         read.choose(.read(RecordBuilder.request), at: 300)
         #expect(cause(read) == "dead-token")
