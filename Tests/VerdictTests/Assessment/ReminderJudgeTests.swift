@@ -246,6 +246,19 @@ struct ReminderJudgeTests {
         #expect(judge(told: 3_009, body: others).wrong.isEmpty)
     }
 
+    @Test(arguments: [(72, 3_039), (71, nil)] as [(Int64, Int?)])
+    func `what may be told of under one name for both is no news of the newer`(todo: Int64, end: Int?) {
+        var builder = makeBuilder()
+        let again = ActivityRecord.Todo(person: RecordBuilder.maria, id: todo, action: "review_requested")
+        builder.activity(.reviewRequested, at: 3_000, todos: [again])
+        builder.record.activities[1].body = "requested review from @maria"
+        builder.deliver(["note/7/1002"], pushed: 3_009, shown: 3_010, id: "n2")
+        let judged = JudgedRun(builder.record)
+        let asks = AskTruth(builder.record, truth: judged.truth).asks(judged.outcomes)
+        let expected: [Duration?] = [end.map { Duration.seconds($0) }, nil]
+        #expect(asks.map(\.endKnown) == expected)
+    }
+
     @Test func `a reminder before its time, of nothing, twice or after the last is wrong`() {
         func wrong(_ make: (inout RecordBuilder) -> Void) -> [ViolationRecord.Invariant?] {
             var builder = makeBuilder()

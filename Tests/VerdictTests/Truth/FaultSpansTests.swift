@@ -152,6 +152,30 @@ struct FaultSpansTests {
         #expect(FaultSpans(builder.record).gitlabDown == [span])
     }
 
+    /// The quickest way, that of half of all and the slowest, in milliseconds: an answer takes two, and GitLab's has thirty seconds.
+    @Test(
+        arguments: [
+            ([15_000, 15_000, 15_000], .gitlab, true), ([14_999, 14_999, 14_999], .gitlab, false),
+            ([1_000, 15_000, 20_000], .gitlab, true), ([1_000, 14_999, 40_000], .gitlab, false),
+            ([2_500, 2_500, 2_500], .apns, true), ([2_499, 2_500, 2_500], .apns, false),
+        ] as [([Int], Link, Bool)]
+    )
+    func `a link to GitLab is as good as down where half of all answers come too late, and APNs' where all do`(
+        ways: [Int],
+        link: Link,
+        isDown: Bool
+    ) {
+        var builder = RecordBuilder()
+        let points = zip([0, 500, 1_000] as [Int64], ways).map { share, way in
+            QuantileTable.Point(perMille: share, value: .milliseconds(way))
+        }
+        let effect = FaultEffect.link(.latency(QuantileTable(points)), on: link, ratio: .one)
+        builder.fault(.latency, id: "slow", from: 100, until: 200, effect: effect)
+        let spans = FaultSpans(builder.record)
+        let down = link == .gitlab ? spans.gitlabDown : spans.apnsDown
+        #expect(down == (isDown ? [Span(from: .seconds(100), until: .seconds(200))] : []))
+    }
+
     @Test(
         arguments: [
             (FaultEffect.diskSlow(.milliseconds(999)), 1, false),

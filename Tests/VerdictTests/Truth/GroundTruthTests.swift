@@ -95,6 +95,10 @@ struct GroundTruthTests {
         builder.record.watches[0].activeFrom = .seconds(200)
         builder.activity(at: 100)
         #expect(standing(builder) == .optional(.watchChanging))
+        builder.record.watches[0].activeFrom = .seconds(100)
+        #expect(standing(builder) == .optional(.watchChanging), "which of the two was first nobody can tell")
+        builder.record.watches[0].activeFrom = .seconds(99)
+        #expect(standing(builder) == .expected(.watched))
     }
 
     @Test func `what falls between request and answer of an unwatch is optional, and afterwards nothing is for them`() {
