@@ -1,3 +1,4 @@
+import JSON
 import Platform
 import Testing
 
@@ -22,6 +23,21 @@ struct WorldGeneratorTests {
             #expect(!world.scenario.timeline.isEmpty)
         }
         #expect(try WorldGenerator.world(seed: 1).text != WorldGenerator.world(seed: 2).text)
+    }
+
+    @Test func `what rests on what was left out is left out in a later round`() {
+        var parts = DrawnParts(settings: [], timeline: (1...40).map { JSONValue.integer(Int64($0)) })
+        func problem(at pointer: String) -> Problem {
+            Problem(code: .impossibleAction, file: "drawn", pointer: pointer, message: "It is not possible then.")
+        }
+        let redrawn = (1...18).map { _ in parts.leaveOut([problem(at: "/timeline/0")]) }
+        #expect(redrawn == [Int?](repeating: 1, count: 6) + [Int?](repeating: 0, count: 12))
+        #expect(parts.refused == 18 && parts.timeline.count == 22)
+        let more = parts.leaveOut([problem(at: "/timeline/0")])
+        #expect(more == nil, "it has no end")
+        var others = DrawnParts(settings: [], timeline: [])
+        let elsewhere = others.leaveOut([problem(at: "/world")])
+        #expect(elsewhere == nil && others.refused == 0)
     }
 
     @Test func `every fault ends, and the world rests for hours`() throws {

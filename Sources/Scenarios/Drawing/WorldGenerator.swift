@@ -22,9 +22,6 @@ package struct WorldGenerator {
     static let busy = Duration.seconds(2 * 3_600)
     /// How long the world lasts: after the busy hours everything has time to arrive.
     static let whole = Duration.seconds(10 * 3_600)
-    private static let rounds = 6
-    /// In each of these what is refused is left out, until nothing rests on what was left out before.
-    private static let lastRounds = 12
 
     private let seed: UInt64
     private let cast: DrawnCast
@@ -50,10 +47,9 @@ package struct WorldGenerator {
         draw = FieldDraw(cast: cast, random: random, calendar: DrawnCalendar(seed: seed))
     }
 
-    /// What the checks refuse is drawn again in the first rounds and left out in the last.
     private mutating func world() throws(InvalidScenario) -> DrawnWorld {
         let world = worldJSON()
-        var settings = drawnSettings()
+        let settings = drawnSettings()
         var timeline: [JSONValue] = []
         let count = 4 + Int(draw.random.next(below: 16))
         while timeline.count < count { timeline += entries() }
@@ -62,26 +58,19 @@ package struct WorldGenerator {
             timeline += Beginning.entries(at: instant(before: Self.busy - Beginning.length), &draw)
         }
         timeline += turns()
-        var refused = 0
-        var round = 1
+        var parts = DrawnParts(settings: settings, timeline: timeline)
         let oldNotes = DrawnCast.oldNotes(of: world)
         while true {
-            settings.removeAll { Self.isTooShort($0, for: PageLoad(timeline, oldNotes: oldNotes)) }
-            let text = file(world: world, settings: settings, timeline: timeline)
+            let load = PageLoad(parts.timeline, oldNotes: oldNotes)
+            parts.settings.removeAll { Self.isTooShort($0, for: load) }
+            let text = file(world: world, settings: parts.settings, timeline: parts.timeline)
             do throws(InvalidScenario) {
                 let scenario = try ScenarioReader.read(Array(text.utf8), file: "fuzz-\(seed).json")
-                let vocabulary = Self.vocabulary(of: scenario)
+                let (vocabulary, refused) = (Self.vocabulary(of: scenario), parts.refused)
                 return DrawnWorld(seed: seed, text: text, scenario: scenario, vocabulary: vocabulary, refused: refused)
             } catch {
-                let culprits = Set(error.problems.compactMap { Self.culprit($0.pointer) })
-                guard !culprits.isEmpty, round <= Self.rounds + Self.lastRounds else { throw error }
-                refused += culprits.count
-                settings.removeAll { culprits.contains("notifier/\($0.key)") }
-                if culprits.contains("notifier") { settings = [] }
-                let lost = timeline.indices.filter { culprits.contains("timeline/\($0)") }
-                for index in lost.reversed() { timeline.remove(at: index) }
-                if round <= Self.rounds { for _ in lost { timeline += entries() } }
-                round += 1
+                guard let lost = parts.leaveOut(error.problems) else { throw error }
+                for _ in 0..<lost { parts.timeline += entries() }
             }
         }
     }
@@ -89,13 +78,6 @@ package struct WorldGenerator {
     private static func isTooShort(_ setting: JSONMember, for load: PageLoad) -> Bool {
         guard setting.key == "perPage", case .number(let rows) = setting.value else { return false }
         return load.exceeds(perPage: Int64(rows) ?? 1)
-    }
-
-    /// The entry or setting at which a problem lies.
-    private static func culprit(_ pointer: String) -> String? {
-        let parts = pointer.split(separator: "/")
-        guard let first = parts.first, first == "timeline" || first == "notifier" else { return nil }
-        return parts.prefix(2).joined(separator: "/")
     }
 
     // MARK: The parts of the file
