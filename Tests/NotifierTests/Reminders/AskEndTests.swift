@@ -1,4 +1,3 @@
-import Configuration
 import Platform
 import SQLite
 import Testing
@@ -12,16 +11,7 @@ struct AskEndTests {
     private let pipeline: NotificationPipeline
     private let item = ItemReference(project: ProjectID(rawValue: 42), kind: .mergeRequest, iid: 847)
 
-    init() throws {
-        store = try makeDeliveryStore()
-        account = try store.makeAccount()
-        _ = try store.makeDevice(of: account)
-        pipeline = NotificationPipeline(
-            outbox: Outbox(entropy: SeededEntropy(), expiration: .hours(24)),
-            zones: FixedZones(),
-            asks: AskSource(entropy: SeededEntropy(seed: 2), policy: ReminderPolicy(NotifierConfiguration()))
-        )
-    }
+    init() throws { (store, account, _, pipeline) = try makeAskedPerson() }
 
     private func take(_ candidate: Candidate) throws {
         var commit = FactCommit(account: account)

@@ -16,16 +16,7 @@ struct AskTests {
     private let pipeline: NotificationPipeline
     private let item = ItemReference(project: ProjectID(rawValue: 42), kind: .mergeRequest, iid: 847)
 
-    init() throws {
-        store = try makeDeliveryStore()
-        account = try store.makeAccount()
-        device = try store.makeDevice(of: account)
-        pipeline = NotificationPipeline(
-            outbox: outbox,
-            zones: FixedZones(),
-            asks: AskSource(entropy: SeededEntropy(seed: 2), policy: ReminderPolicy(NotifierConfiguration()))
-        )
-    }
+    init() throws { (store, account, device, pipeline) = try makeAskedPerson(outbox) }
 
     private func take(_ fact: Fact, suppression: Candidate.SuppressionReason? = nil, at now: WallTime = deliveryStart)
         throws

@@ -23,11 +23,8 @@ struct ReminderServiceTests {
         prepare(bench)
         let store = Store(try bench.openDatabase())
         let account = try #require(try store.activeAccounts().first).id
-        let pipeline = NotificationPipeline(
-            outbox: Outbox(entropy: SeededEntropy(seed: 77), expiration: .hours(24)),
-            zones: FixedZones(),
-            asks: AskSource(entropy: SeededEntropy(seed: 78), policy: ReminderPolicy(NotifierConfiguration()))
-        )
+        let outbox = Outbox(entropy: SeededEntropy(seed: 77), expiration: .hours(24))
+        let pipeline = makeReminderPipeline(outbox, seed: 78)
         let item = ItemReference(project: ProjectID(rawValue: 42), kind: .mergeRequest, iid: 847)
         var fact = makeFact(.reviewRequested, note: 71, item: item)
         (fact.key, fact.source, fact.sourceID) = (.todo(71), .todo, 71)
