@@ -12,15 +12,7 @@ struct EarlierReadingsTests {
         var builder = RecordBuilder()
         let activity = builder.activity(at: 100)
         builder.enqueue(["note/7/\(activity.noteID ?? 0)"], at: 109)
-        guard isRead else { return builder }
-        builder.record.preferences.append(
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: .read(RecordBuilder.request),
-                requestedAt: .seconds(260),
-                answeredAt: .seconds(261)
-            )
-        )
+        if isRead { builder.choose(.read(RecordBuilder.request), at: 260) }
         return builder
     }
 

@@ -10,16 +10,7 @@ import Testing
 /// and 4,609 s, and three minutes later they are late.
 struct ReminderJudgeTests {
     private func makeBuilder(resolvedAt: Double? = nil, toldAt: Double = 1_009) -> RecordBuilder {
-        var builder = RecordBuilder()
-        let todo = ActivityRecord.Todo(
-            person: RecordBuilder.maria,
-            id: 71,
-            action: "review_requested",
-            resolvedAt: resolvedAt.map { .seconds($0) }
-        )
-        builder.activity(.reviewRequested, at: 1_000, note: false, todos: [todo])
-        builder.deliver(["todo/71"], pushed: toldAt, shown: toldAt + 1)
-        return builder
+        .makeReview(resolvedAt: resolvedAt, toldAt: toldAt)
     }
 
     private func findings(_ builder: RecordBuilder) -> ReminderFindings { JudgedRun(builder.record).reminders }
@@ -340,6 +331,20 @@ extension RecordBuilder {
                 event: .action(ResolvedAction(action: action, template: ActionTemplate(kind: .todoSnooze)))
             )
         )
+    }
+
+    /// Maria is asked for a review at 1,000 s, by a to-do item of which she is told soon after.
+    static func makeReview(resolvedAt: Double? = nil, toldAt: Double = 1_009) -> RecordBuilder {
+        var builder = RecordBuilder()
+        let todo = ActivityRecord.Todo(
+            person: RecordBuilder.maria,
+            id: 71,
+            action: "review_requested",
+            resolvedAt: resolvedAt.map { .seconds($0) }
+        )
+        builder.activity(.reviewRequested, at: 1_000, note: false, todos: [todo])
+        builder.deliver(["todo/71"], pushed: toldAt, shown: toldAt + 1)
+        return builder
     }
 
     /// An accepted push that reminds.

@@ -7,18 +7,7 @@ import Testing
 
 /// What the screens of an app say of an account and of who waits, against tokens and to-do items. A review is asked at 1,000 s and told at 1,009 s.
 struct ScreenChecksTests {
-    private func makeBuilder(resolvedAt: Double? = nil) -> RecordBuilder {
-        var builder = RecordBuilder()
-        let todo = ActivityRecord.Todo(
-            person: RecordBuilder.maria,
-            id: 71,
-            action: "review_requested",
-            resolvedAt: resolvedAt.map { .seconds($0) }
-        )
-        builder.activity(.reviewRequested, at: 1_000, note: false, todos: [todo])
-        builder.deliver(["todo/71"], pushed: 1_009, shown: 1_010)
-        return builder
-    }
+    private func makeBuilder(resolvedAt: Double? = nil) -> RecordBuilder { .makeReview(resolvedAt: resolvedAt) }
 
     private func screen(
         at seconds: Double,

@@ -61,14 +61,7 @@ struct UnreadJudgeTests {
 
     @Test func `what was marked as read counts no more, and only what had been made`() {
         var builder = makeBuilder()
-        builder.record.preferences.append(
-            PreferenceRecord(
-                person: Self.maria,
-                choice: .read(RecordBuilder.request),
-                requestedAt: .seconds(260),
-                answeredAt: .seconds(261)
-            )
-        )
+        builder.choose(.read(RecordBuilder.request), at: 260)
         shows(1, at: 1_000, &builder)
         #expect(wrong(builder) == [])
         shows(3, at: 1_001, &builder)

@@ -307,14 +307,7 @@ struct GroundTruthTests {
         var builder = RecordBuilder()
         builder.activity(.approved, at: 100, readableAfter: 10_000)
         builder.activity(at: 100, readableAfter: 10_000)
-        builder.record.preferences = [
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: .denied(RecordBuilder.jonas),
-                requestedAt: .seconds(5_000),
-                answeredAt: .seconds(5_001)
-            )
-        ]
+        builder.choose(.denied(RecordBuilder.jonas), at: 5_000)
         let standings = GroundTruth(builder.record).pairs.map(\.standing)
         #expect(standings == [.optional(.choiceChanging), .notForThem(.actorDenied)])
     }
@@ -330,14 +323,7 @@ struct GroundTruthTests {
         let isWhole = if case .gitlabOutage = effect { true } else { false }
         builder.fault(isWhole ? .gitlabOutage : .gitlabRouteOutage, id: "away", from: 50, until: 9_000, effect: effect)
         builder.activity(at: 100)
-        builder.record.preferences = [
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: .denied(RecordBuilder.jonas),
-                requestedAt: .seconds(5_000),
-                answeredAt: .seconds(5_001)
-            )
-        ]
+        builder.choose(.denied(RecordBuilder.jonas), at: 5_000)
         #expect(standing(builder) == expected)
     }
 

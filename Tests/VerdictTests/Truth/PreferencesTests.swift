@@ -11,14 +11,7 @@ struct PreferencesTests {
 
     private func makeBuilder(_ choices: [(PreferenceRecord.Choice, Int)], at seconds: Double) -> RecordBuilder {
         var builder = RecordBuilder()
-        builder.record.preferences = choices.map { choice, requested in
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: choice,
-                requestedAt: .seconds(requested),
-                answeredAt: .seconds(requested + 1)
-            )
-        }
+        for (choice, requested) in choices { builder.choose(choice, at: Double(requested)) }
         builder.activity(at: seconds)
         return builder
     }
@@ -162,14 +155,7 @@ struct PreferencesTests {
         if let end { builder.record.simulated = .seconds(end) }
         builder.record.activities[0].mentions = mentions
         let hours = QuietHours(zone: .utc, weekdays: [5], from: 540, until: 600, letsUrgentThrough: urgent)
-        builder.record.preferences = [
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: .quietHours(hours),
-                requestedAt: .seconds(1),
-                answeredAt: .seconds(2)
-            )
-        ]
+        builder.choose(.quietHours(hours), at: 1)
         return GroundTruth(builder.record).pairs[0]
     }
 
@@ -253,14 +239,7 @@ struct PreferencesTests {
 
     @Test func `quiet hours that outlast the run do not allow to tell before`() {
         var builder = RecordBuilder(simulated: 5_000)
-        builder.record.preferences = [
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: .quietHours(hours),
-                requestedAt: .seconds(1),
-                answeredAt: .seconds(2)
-            )
-        ]
+        builder.choose(.quietHours(hours), at: 1)
         builder.activity(at: 4_000)
         #expect(Assessment.assess(builder.record).whole.missed == 0)
         builder.deliver(["note/7/1001"], pushed: 4_500, shown: 4_501)
@@ -270,14 +249,7 @@ struct PreferencesTests {
 
     @Test func `draining does not count what quiet hours keep back before they end`() {
         var builder = makeBuilder([], at: 4_000)
-        builder.record.preferences = [
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: .quietHours(hours),
-                requestedAt: .seconds(1),
-                answeredAt: .seconds(2)
-            )
-        ]
+        builder.choose(.quietHours(hours), at: 1)
         builder.deliver(["note/7/1001"], pushed: 7_230, shown: 7_231)
         #expect(Assessment.assess(builder.record).drainedAfterMilliseconds == 31_000)
     }
@@ -290,14 +262,7 @@ struct PreferencesTests {
     @Test func `a display before the end of the quiet hours breaks the invariant`() throws {
         for (shown, isBroken) in [(5_000, true), (7_230, false)] {
             var builder = RecordBuilder()
-            builder.record.preferences = [
-                PreferenceRecord(
-                    person: RecordBuilder.maria,
-                    choice: .quietHours(hours),
-                    requestedAt: .seconds(1),
-                    answeredAt: .seconds(2)
-                )
-            ]
+            builder.choose(.quietHours(hours), at: 1)
             builder.activity(at: 4_000)
             builder.deliver(["note/7/1001"], pushed: Double(shown), shown: Double(shown))
             let violations = InvariantChecks(judged: JudgedRun(builder.record)).violations()

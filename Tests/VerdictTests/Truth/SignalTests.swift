@@ -58,20 +58,8 @@ struct SignalTests {
 
     @Test func `a program that was shut out comes back as another one, which has said nothing and is not muted`() {
         var builder = makeBuilder()
-        builder.record.preferences = [
-            PreferenceRecord(
-                person: Self.maria,
-                choice: .programMuted(until: .seconds(9_000)),
-                requestedAt: .seconds(1_100),
-                answeredAt: .seconds(1_101)
-            ),
-            PreferenceRecord(
-                person: Self.maria,
-                choice: .programRevoked,
-                requestedAt: .seconds(1_500),
-                answeredAt: .seconds(1_501)
-            ),
-        ]
+        builder.choose(.programMuted(until: .seconds(9_000)), at: 1_100)
+        builder.choose(.programRevoked, at: 1_500)
         say(.approvalNeeded, "deploy", at: 2_000, in: &builder)
         #expect(standings(builder) == [.expected(.signal), .notForThem(.saidBefore)], "by the same program")
         builder.record.activities[1].signal?.key = "signal/8/approval_needed/deploy"

@@ -12,14 +12,7 @@ struct WantedKindsTests {
 
     private func makeBuilder(_ choices: [(kinds: [NotifiedKind], at: Int)]) -> RecordBuilder {
         var builder = RecordBuilder()
-        builder.record.preferences = choices.map { choice in
-            PreferenceRecord(
-                person: RecordBuilder.maria,
-                choice: .kinds(choice.kinds),
-                requestedAt: .seconds(choice.at),
-                answeredAt: .seconds(choice.at + 1)
-            )
-        }
+        for choice in choices { builder.choose(.kinds(choice.kinds), at: Double(choice.at)) }
         return builder
     }
 
