@@ -19,16 +19,6 @@ struct ChoicesAPITests {
         return try #require(response.text("watchedItemId"), "\(response.bodyText)")
     }
 
-    private func expectError(
-        _ response: HTTPResponse,
-        _ status: Int,
-        _ code: String,
-        _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(response.status == status, "\(response.bodyText)", sourceLocation: location)
-        #expect(response.text("code") == code, "\(response.bodyText)", sourceLocation: location)
-    }
-
     // MARK: Mute
 
     @Test(arguments: [

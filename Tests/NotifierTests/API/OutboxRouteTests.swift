@@ -17,16 +17,6 @@ struct OutboxRouteTests {
         session = try bench.register()
     }
 
-    private func expectError(
-        _ response: HTTPResponse,
-        _ status: Int,
-        _ code: String,
-        _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(response.status == status, "\(response.bodyText)", sourceLocation: location)
-        #expect(response.text("code") == code, "\(response.bodyText)", sourceLocation: location)
-    }
-
     private func sendTest(_ body: String = "") throws -> HTTPResponse {
         try bench.call(.post, "/notifications/test", body, session: session)
     }

@@ -16,10 +16,6 @@ struct ServedInstancesTests {
         "https://gitlab.example.com.example.org",
     ]
 
-    private func expectError(_ response: HTTPResponse, _ status: Int, _ code: String) {
-        #expect(response.status == status && response.text("code") == code, "\(response.status) \(response.bodyText)")
-    }
-
     /// Sentences of all of them, and whatever else the answers hold.
     private func refusals(_ bench: ServerBench, _ path: String, token: String = "glpat-anna") throws -> Set<String> {
         let answers = try Self.strangers.map { stranger in

@@ -61,10 +61,6 @@ struct SignalRouteTests {
         return id
     }
 
-    private func expectError(_ response: HTTPResponse, _ status: Int, _ code: String) {
-        #expect(response.status == status && response.text("code") == code, "\(response.status) \(response.bodyText)")
-    }
-
     // MARK: Telling
 
     @Test func `an approval is asked for with buttons, is unread, and is named in the history`() throws {

@@ -212,3 +212,14 @@ extension HTTPResponse {
         }
     }
 }
+
+/// The answer is that error.
+func expectError(
+    _ response: HTTPResponse,
+    _ status: Int,
+    _ code: String,
+    _ location: SourceLocation = #_sourceLocation
+) {
+    #expect(response.status == status, "\(response.bodyText)", sourceLocation: location)
+    #expect(response.text("code") == code, "\(response.bodyText)", sourceLocation: location)
+}
