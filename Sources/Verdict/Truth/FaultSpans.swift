@@ -25,7 +25,7 @@ struct FaultSpans {
     /// Bytes in a list of ten comments (GitLab's own take about one kilobyte each): a link on which they take longer than the notifier
     /// waits carries no news.
     private static let smallList = 10_000
-    /// APNs gets ten seconds for a new connection and an answer on it, which takes four ways at least.
+    /// APNs gets ten seconds for a new connection and an answer on it, which takes four ways at least, and GitLab for the connection alone.
     private static let longestWay = Duration.milliseconds(2_500)
     /// Nobody waits for longer; what answers within it is slow, not down.
     private static let longest = Duration.seconds(30)
@@ -36,6 +36,10 @@ struct FaultSpans {
     private var effects: [EntryID: FaultEffect] = [:]
     /// How long the notifier waits for an answer of GitLab.
     private let requestTimeout: Duration
+    /// Half of all ways to GitLab take so long and longer without any fault.
+    private let ownWay: Duration
+    /// When connections to GitLab may have ended, so that the next request needs a new one.
+    private let disconnections: [Span]
     /// How many people there are to poll for.
     private let people: Int
     /// A disk on which each of them has a piece of work done takes no longer for that, if all is to be polled in time.
@@ -45,6 +49,8 @@ struct FaultSpans {
         people = Set(record.registrations.map(\.person)).count
         longestRound = PollCadence(overrides: record.resolved.scenario.notifier).interval(watchedItems: 0) / 4
         requestTimeout = record.resolved.scenario.notifier.requestTimeout
+        ownWay = Self.median(of: record.resolved.scenario.world.gitlab.latency)
+        disconnections = record.downtimes + record.faults.filter { Self.disconnecting.contains($0.kind) }.map(\.span)
         for step in record.resolved.steps {
             if case .fault(let fault) = step.event { effects[fault.id] = fault.effect }
         }
@@ -252,6 +258,7 @@ struct FaultSpans {
 
     private mutating func addLink(_ fault: FaultRecord, effect: FaultEffect?) {
         guard case .link(let what, let link, let ratio) = effect, Self.hitsMost(ratio) else { return }
+        var span = fault.span
         switch what {
         case .stallBeforeFirstByte(let length), .stallInBody(let length):
             guard length >= Self.longest else { return }
@@ -261,18 +268,35 @@ struct FaultSpans {
             if link == .gitlab, table.points.contains(where: { $0.value >= Self.longWork }) {
                 gitlabSlow.append(fault.span)
             }
-            // Each way takes so long: where half of all answers come too late, a cycle of several requests has little hope.
-            let limit = link == .apns ? Self.longestWay : requestTimeout / 2
-            let share: Int64 = link == .gitlab ? 500 : 0
-            guard table.points.contains(where: { $0.perMille <= share && $0.value >= limit }) else { return }
+            guard let from = beginning(ofWays: table, on: link, fault.span) else { return }
+            span.from = from
         case .refuse, .resetBefore: if link == .gitlab, Self.isWhole(ratio) { gitlabSilent.append(fault.span) }
         default: break
         }
         switch link {
-        case .gitlab: gitlabDown.append(fault.span)
-        case .apns: apnsDown.append(fault.span)
+        case .gitlab: gitlabDown.append(span)
+        case .apns: apnsDown.append(span)
         case .api, .webhook: return
         }
+    }
+
+    /// What ends connections, or may.
+    private static let disconnecting: Set<FaultKind> = [.resetBefore, .resetAfter, .truncate, .gitlabOutage]
+
+    /// From when on a link with such ways is as good as down; nil where it is not.
+    private func beginning(ofWays table: QuantileTable, on link: Link, _ span: Span) -> Duration? {
+        let shortest = table.points.first?.value ?? .zero
+        guard link == .gitlab else { return shortest >= Self.longestWay ? span.from : nil }
+        // Where half of all answers come too late, a cycle of several requests has little hope.
+        if Self.median(of: table) + ownWay >= requestTimeout / 2 { return span.from }
+        // The first answer on a new connection takes six ways.
+        guard shortest + ownWay >= min(Self.longestWay, requestTimeout / 6) else { return nil }
+        let met = disconnections.filter { $0.from < span.until && span.from <= $0.until }
+        return met.map { max($0.from, span.from) }.min()
+    }
+
+    private static func median(of table: QuantileTable) -> Duration {
+        table.points.last { $0.perMille <= 500 }?.value ?? .zero
     }
 
     /// A disk that takes as long for one piece of work is as good as none.

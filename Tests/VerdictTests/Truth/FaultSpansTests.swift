@@ -152,11 +152,12 @@ struct FaultSpansTests {
         #expect(FaultSpans(builder.record).gitlabDown == [span])
     }
 
-    /// The quickest way, that of half of all and the slowest, in milliseconds: an answer takes two, and GitLab's has thirty seconds.
+    /// What is added to the quickest way, to that of half of all and to the slowest, in milliseconds: an answer takes two, of which each takes 20 ms
+    /// without it on the link to GitLab, and has thirty seconds there.
     @Test(
         arguments: [
-            ([15_000, 15_000, 15_000], .gitlab, true), ([14_999, 14_999, 14_999], .gitlab, false),
-            ([1_000, 15_000, 20_000], .gitlab, true), ([1_000, 14_999, 40_000], .gitlab, false),
+            ([14_980, 14_980, 14_980], .gitlab, true), ([14_979, 14_979, 14_979], .gitlab, false),
+            ([1_000, 14_980, 20_000], .gitlab, true), ([1_000, 14_979, 40_000], .gitlab, false),
             ([2_500, 2_500, 2_500], .apns, true), ([2_499, 2_500, 2_500], .apns, false),
         ] as [([Int], Link, Bool)]
     )
@@ -174,6 +175,25 @@ struct FaultSpansTests {
         let spans = FaultSpans(builder.record)
         let down = link == .gitlab ? spans.gitlabDown : spans.apnsDown
         #expect(down == (isDown ? [Span(from: .seconds(100), until: .seconds(200))] : []))
+    }
+
+    @Test(
+        arguments: [
+            (2_480, 150, 140), (2_479, 150, nil), (2_480, 105, 100), (2_480, 99, nil), (2_480, 210, nil),
+        ] as [(Int, Int, Int?)]
+    )
+    func `where each way takes long no new connection comes about`(way: Int, end: Int, from: Int?) {
+        func down(_ disconnect: (inout RecordBuilder, Span) -> Void) -> [Span] {
+            var builder = RecordBuilder()
+            let effect = FaultEffect.link(.latency(.constant(.milliseconds(way))), on: .gitlab, ratio: .one)
+            builder.fault(.latency, id: "slow", from: 100, until: 200, effect: effect)
+            disconnect(&builder, Span(from: .seconds(end - 10), until: .seconds(end)))
+            return FaultSpans(builder.record).gitlabDown
+        }
+        let expected = from.map { [Span(from: .seconds($0), until: .seconds(200))] } ?? []
+        #expect(down { $0.record.downtimes = [$1] } == expected)
+        #expect(down { $0.fault(.truncate, id: "cut", from: Double(end - 10), until: Double(end)) } == expected)
+        #expect(down { _, _ in } == [])
     }
 
     @Test(
