@@ -102,6 +102,16 @@ struct DutyChecksTests {
         #expect(Self.found(record) == [.dutyTurnsDiffer])
     }
 
+    @Test(arguments: [(8, false), (30, true)])
+    func `who came before an end was heard of takes part no more`(heardAt: Int, isOver: Bool) {
+        var record = Self.record { ($0.turns, $0.told) = ([], []) }
+        let dated = record.resolved.scenario.start.advanced(by: .seconds(5))
+        var stop = DutyDeed(person: Self.maria, duty: "triage", what: .stopped, id: "", datedAt: dated.microseconds)
+        (stop.sentAt, stop.answeredAt) = (.seconds(heardAt - 1), .seconds(heardAt))
+        record.dutyDeeds.insert(stop, at: 1)
+        #expect(Self.found(record) == (isOver ? [] : [.dutyTurnsDiffer]))
+    }
+
     @Test func `where the notifier's clock was set nobody can tell since when somebody takes part`() {
         var record = Self.record { $0.turns[3].assignee = Self.maria }
         record.faults.append(

@@ -87,6 +87,14 @@ struct DutyTruthTests {
         #expect((Self.joined + [stopped]).lastMembership(of: Self.jonas)?.what == .joined)
     }
 
+    @Test func `an end that a device kept ends it for whoever came before it was heard of`() {
+        let tom = Self.deed(Self.tom, .joined, hour: 65)
+        let kept = Self.deed(Self.maria, .stopped, hour: 60, sentAtHour: 70)
+        #expect(Self.line(Self.joined + [kept, tom]) == "MJM___")
+        let told = Self.deed(Self.maria, .stopped, hour: 60)
+        #expect(Self.line(Self.joined + [told, tom]) == "MJMTTT", "he came afterwards")
+    }
+
     @Test func `the first of two ends stands, whoever was heard first`() {
         let late = Self.deed(Self.jonas, .done(0), hour: 2, id: "b", sentAtHour: 50)
         let early = Self.deed(Self.maria, .skipped(0), hour: 3, id: "a")
