@@ -45,6 +45,7 @@ struct FactMerge: Sendable {
         notified: (FactKey) throws -> WallTime?
     ) rethrows {
         self.correlator = correlator
+        self.correlator.prepare(for: try Self.awaited(candidates, notified))
         for candidate in candidates {
             if candidate.fact.source == .todo, candidate.mention != nil {
                 try takeNoteTodo(candidate, notified: notified)
@@ -52,6 +53,28 @@ struct FactMerge: Sendable {
                 try take(candidate, notified: notified)
             }
         }
+    }
+
+    /// The rows that are new and to be matched, where more than one of a source may tell of the same; in their order.
+    private static func awaited(
+        _ candidates: [Candidate],
+        _ notified: (FactKey) throws -> WallTime?
+    ) rethrows -> [EventPairing.Row] {
+        var rows: [(group: EventReport, key: FactKey, row: EventPairing.Row)] = []
+        var counts: [EventReport: Int] = [:]
+        var seen: Set<FactKey> = []
+        for candidate in candidates where candidate.suppression != .switchedOff {
+            guard let report = candidate.report, seen.insert(candidate.fact.key).inserted else { continue }
+            let row = EventPairing.Row(report: report, occurredAt: candidate.fact.occurredAt)
+            let group = EventReport(key: report.key, source: report.source)
+            counts[group, default: 0] += 1
+            rows.append((group: group, key: candidate.fact.key, row: row))
+        }
+        var awaited: [EventPairing.Row] = []
+        for entry in rows where counts[entry.group, default: 0] > 1 {
+            if try notified(entry.key) == nil { awaited.append(entry.row) }
+        }
+        return awaited
     }
 
     private mutating func take(_ candidate: Candidate, notified: (FactKey) throws -> WallTime?) rethrows {

@@ -61,16 +61,21 @@ struct CorrelatedEvent: Hashable, Sendable {
 }
 
 /// Decides whether a row tells of something another source has told already. Each row of one source is matched with at
-/// most one row of another, the nearest in time first, so that closing, reopening and closing again stays three.
+/// most one row of another, the nearest in time, so that closing, reopening and closing again stays three.
 struct EventCorrelator: Sendable {
     /// All that is known, with what this reading added.
     private(set) var known: [CorrelatedEvent]
     /// Positions in `known` that the store must learn of.
     private(set) var changed: [Int] = []
+    /// Rows of this reading that are yet to be taken.
+    private var awaited: [EventPairing.Row] = []
 
     init(known: [CorrelatedEvent] = []) {
         self.known = known
     }
+
+    /// Learns which rows are yet to be taken, so that none is matched with what another of its source lies nearer to.
+    mutating func prepare(for rows: [EventPairing.Row]) { awaited = rows }
 
     /// Takes a row's word; true when it is the first to tell of it.
     mutating func take(_ report: EventReport, at occurredAt: WallTime) -> Bool {
@@ -102,18 +107,36 @@ struct EventCorrelator: Sendable {
 
     /// Takes a row's word if another source has told of it; false when none has, and then nothing is known of it afterwards either.
     mutating func match(_ report: EventReport, at occurredAt: WallTime) -> Bool {
-        let since = Self.since(report, occurredAt)
+        let row = EventPairing.Row(report: report, occurredAt: occurredAt)
+        if let place = awaited.firstIndex(of: row) { awaited.remove(at: place) }
+        guard let place = place(of: row) else { return false }
+        known[place].sources |= report.source.rawValue
+        if !changed.contains(place) { changed.append(place) }
+        return true
+    }
+
+    /// What a row tells of: the nearest, unless others are to come that lie nearer.
+    private func place(of row: EventPairing.Row) -> Int? {
+        let (key, source) = (row.report.key, row.report.source)
+        let tolerance = key.kind.tolerance
+        let rows = [row] + awaited.filter { $0.report.key == key && $0.report.source == source }
         var best: (place: Int, distance: Duration)?
-        for (place, entry) in known.enumerated() where entry.key == report.key {
-            guard entry.sources & report.source.rawValue == 0 else { continue }
-            let distance = Self.distance(since, occurredAt, entry)
-            guard distance <= report.key.kind.tolerance else { continue }
+        var near: [(place: Int, occurredAt: WallTime)] = []
+        for (place, entry) in known.enumerated() where entry.key == key {
+            guard entry.sources & source.rawValue == 0 else { continue }
+            if rows.contains(where: { Self.distance($0, entry) <= tolerance }) {
+                near.append((place: place, occurredAt: entry.occurredAt))
+            }
+            let distance = Self.distance(row, entry)
+            guard distance <= tolerance else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (place, distance) }
         }
-        guard let best else { return false }
-        known[best.place].sources |= report.source.rawValue
-        if !changed.contains(best.place) { changed.append(best.place) }
-        return true
+        guard let best, rows.count > 1 else { return best?.place }
+        return EventPairing.place(ofFirst: rows, among: near, tolerance: tolerance) { Self.distance($0, known[$1]) }
+    }
+
+    private static func distance(_ row: EventPairing.Row, _ entry: CorrelatedEvent) -> Duration {
+        distance(since(row.report, row.occurredAt), row.occurredAt, entry)
     }
 
     private static func since(_ report: EventReport, _ occurredAt: WallTime) -> WallTime {

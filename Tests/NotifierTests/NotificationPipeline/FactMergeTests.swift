@@ -157,4 +157,25 @@ struct FactMergeTests {
         let next = FactMerge([try approval(33, .feed, nil)], correlator: again.correlator, notified: nothing)
         #expect(next.facts.map(\.key) == [.event(project, 33)])
     }
+
+    /// The to-do item of the second request was read first; the notes of both come together.
+    @Test func `of two requests seconds apart each is told once`() throws {
+        func request(_ number: Int64, _ source: EventSource, after: Duration) throws -> Candidate {
+            var candidate = try note(number)
+            candidate.fact.key = source == .todo ? .todo(number) : .note(project, number)
+            candidate.fact.occurredAt = now.advanced(by: after)
+            let key = EventKey(item: watched.item, kind: .reviewRequested, actor: 9)
+            candidate.report = EventReport(key: key, source: source)
+            candidate.review = nil
+            return candidate
+        }
+        let todo = FactMerge([try request(31, .todo, after: .seconds(6))], notified: nothing)
+        let notes = [try request(11, .item, after: .zero), try request(13, .item, after: .seconds(6))]
+        let both = FactMerge(notes, correlator: todo.correlator, notified: nothing)
+        #expect(both.facts.map(\.key) == [.note(project, 11)])
+        #expect(both.correlated == [.note(project, 13)])
+        // A row that was read before waits for nothing.
+        let known = FactMerge(notes, correlator: todo.correlator) { $0 == .note(project, 13) ? now : nil }
+        #expect(known.facts.isEmpty && known.correlated == [.note(project, 11)])
+    }
 }

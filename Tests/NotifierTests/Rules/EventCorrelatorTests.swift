@@ -55,6 +55,28 @@ struct EventCorrelatorTests {
         #expect(ledger.take(makeEventReport(.feed, .closed), at: at(30)) == true)
     }
 
+    @Test(arguments: [[0, 6], [6, 0]])
+    func `what lies nearer to a row that is to come is left to it`(seconds: [Int]) {
+        var ledger = EventCorrelator()
+        #expect(ledger.take(makeEventReport(.todo, .reviewRequested), at: at(6)) == true)
+        ledger.prepare(
+            for: seconds.map { EventPairing.Row(report: makeEventReport(.item, .reviewRequested), occurredAt: at($0)) }
+        )
+        let first = seconds.filter { ledger.take(makeEventReport(.item, .reviewRequested), at: at($0)) }
+        #expect(first == [0])
+    }
+
+    @Test func `rows of a source that is late find each its own`() {
+        var ledger = EventCorrelator()
+        for seconds in [10, 20] { _ = ledger.take(makeEventReport(.todo, .reviewRequested), at: at(seconds)) }
+        ledger.prepare(
+            for: [4, 12].map { EventPairing.Row(report: makeEventReport(.item, .reviewRequested), occurredAt: at($0)) }
+        )
+        #expect(ledger.take(makeEventReport(.item, .reviewRequested), at: at(4)) == false)
+        #expect(ledger.take(makeEventReport(.item, .reviewRequested), at: at(12)) == false)
+        #expect(ledger.known.map(\.sources) == [5, 5])
+    }
+
     @Test func `another person, kind or item is another event`() {
         var ledger = EventCorrelator()
         _ = ledger.take(makeEventReport(.item), at: at(0))
