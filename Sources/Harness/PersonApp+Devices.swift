@@ -52,7 +52,7 @@ extension PersonApp {
             guard isRemoved || other == index && !devices[other].api.isSignedIn else { return }
             if isThere {
                 devices[index].isRemoved = true
-                recorder.pushWatch.remove(token: devices[index].token.hex, at: recorder.now)
+                recorder.pushWatch.remove(token: devices[index].token.hex, of: id, at: recorder.now)
             } else {
                 devices[index].serverID = nil
             }

@@ -131,7 +131,7 @@ extension PersonApp {
             // An app that is deleted asks no more, whatever it was about to, nor one whose device was replaced by another.
             while: { isThere(device, index) }
         )
-        recorder.pushWatch.register(token: device.token.hex, at: recorder.now)
+        recorder.pushWatch.register(token: device.token.hex, as: id, at: recorder.now)
         guard isThere(device, index) else { return }
         guard let id else { return }
         // Also where it had been removed, and somebody has signed in there since.
@@ -154,7 +154,7 @@ extension PersonApp {
         let requestedAt = recorder.now
         let isDone = await device.api.switchPushesOff(while: { isThere(device, index) })
         closeSpan(of: device.name, requestedAt: requestedAt)
-        if isDone { recorder.pushWatch.remove(token: device.token.hex, at: recorder.now) }
+        if isDone { recorder.pushWatch.remove(token: device.token.hex, of: device.serverID, at: recorder.now) }
     }
 
     /// Whether the app has the token still that it had.

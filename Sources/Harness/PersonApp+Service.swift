@@ -249,7 +249,10 @@ extension PersonApp {
     /// The notifier knows the device no more; the app on it finds out when it next asks.
     private func endDevice(_ index: Int, _ ending: Ending, requestedAt: Duration) {
         devices[index].isRemoved = true
-        if ending == .done { recorder.pushWatch.remove(token: devices[index].token.hex, at: recorder.now) }
+        if ending == .done {
+            let (token, number) = (devices[index].token.hex, devices[index].serverID)
+            recorder.pushWatch.remove(token: token, of: number, at: recorder.now)
+        }
         closeSpan(of: devices[index].name, requestedAt: requestedAt)
     }
 }

@@ -24,6 +24,8 @@ struct PushObserver {
     private var taken: [OwnedDevice: (token: String, at: Duration)] = [:]
     /// Tokens of which apps tell the notifier, until they have an answer or give up.
     private var beingTold: Set<String> = []
+    /// Under which number the notifier has confirmed a token last, until its app tells of it again.
+    private var numberByToken: [String: String] = [:]
     /// Tokens of devices that were removed, with the instant; a new registration takes them out.
     private var removedTokens: [String: Duration] = [:]
     /// The push whose answer has just been formed, as an index into the record; the next reply sent is its.
@@ -67,12 +69,16 @@ struct PushObserver {
     }
 
     /// An app begins to tell the notifier of its token, as often as it takes.
-    mutating func tell(token: String) { beingTold.insert(token) }
+    mutating func tell(token: String) {
+        beingTold.insert(token)
+        numberByToken[token] = nil
+    }
 
-    /// An app has told the notifier of its token, whether that has answered or not.
-    mutating func register(token: String, at now: Duration) {
+    /// An app has told the notifier of its token, which has answered with that number of the device, or has not.
+    mutating func register(token: String, as number: String? = nil, at now: Duration) {
         registeredAt[token] = now
         beingTold.remove(token)
+        numberByToken[token] = number
     }
 
     /// The notifier has taken a token of a device.
@@ -108,9 +114,11 @@ struct PushObserver {
         return ownerByDevice.values.count { $0.person == person }
     }
 
-    /// The notifier has confirmed that a device with that token was removed.
-    mutating func remove(token: String, at now: Duration) {
+    /// The notifier has confirmed that a device with that token was removed: with it go the tokens that it had before under its number.
+    mutating func remove(token: String, of number: String? = nil, at now: Duration) {
         removedTokens[token] = now
+        guard let number else { return }
+        for (former, known) in numberByToken where known == number { removedTokens[former] = now }
     }
 
     /// A sentence when the request went to a device that was removed; what was under way at the time may still arrive.

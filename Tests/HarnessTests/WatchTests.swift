@@ -262,6 +262,26 @@ private func makeRefusal(retryAfter: String?) -> SentResponse {
         #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(90), []) == nil)
     }
 
+    @Test func `with a device go the tokens that it had before, but not those of others`() {
+        var watch = PushObserver()
+        for (token, number) in [("aa", "one"), ("bb", "one"), ("cc", "two")] {
+            watch.learn(token: token, person: maria, device: phone)
+            watch.tell(token: token)
+            watch.register(token: token, as: number, at: .seconds(5))
+        }
+        watch.remove(token: "bb", of: "one", at: .seconds(20))
+        for token in ["aa", "bb"] {
+            #expect(watch.violation(against: makePush(to: token), at: .seconds(60), []) != nil)
+        }
+        #expect(watch.violation(against: makePush(to: "cc"), at: .seconds(60), []) == nil)
+        // Told of again, without an answer: where the notifier has it now nobody knows.
+        watch.tell(token: "aa")
+        watch.arrived(token: "aa", at: .seconds(70))
+        watch.register(token: "aa", at: .seconds(71))
+        watch.remove(token: "bb", of: "one", at: .seconds(80))
+        #expect(watch.violation(against: makePush(to: "aa"), at: .seconds(120), []) == nil)
+    }
+
     @Test func `an answer that comes when nobody waits for it any more is lost`() throws {
         var (watch, record) = (PushObserver(), try makeRecord())
         watch.exchangeEnded(5, failure: "timedOut", at: .seconds(9), in: &record)
