@@ -144,7 +144,8 @@ enum IncidentLog {
         poll.cycle poll.failed poll.given_up poll.interrupted poll.interval poll.named poll.pace poll.probe
         poll.rate_limited poll.recovered poll.refused poll.set_aside poll.started poll.stopped poll.store_failed
         poll.taken_back queue.paused quota.spread receipt.recorded reminder.failed reminder.held reminder.queued
-        retention.failed retention.purged scan.failed scan.late_row scan.not_modified scan.notes_in_parts
+        retention.failed retention.purged retention.put_off
+        scan.failed scan.late_row scan.not_modified scan.notes_in_parts
         scan.page_followed scan.reconciled scan.restarted scan.todos_in_parts secrets.resealed
         secrets.rotation_failed secrets.unreadable service.failing service.recovered service.trouble
         session.refresh_token_reused session.revoked_all settings.changed signal.muted signal.refused signal.taken

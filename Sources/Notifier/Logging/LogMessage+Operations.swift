@@ -3,6 +3,8 @@ import Platform
 /// What the maintenance of the database tells.
 extension LogMessage {
     static let rowsPurged = LogMessage(.info, "retention.purged")
+    /// The clock has leapt ahead; the next day tries again.
+    static let purgePutOff = LogMessage(.warning, "retention.put_off")
     static let purgeFailed = LogMessage(.error, "retention.failed", comesWithStore: true)
     static let backupMade = LogMessage(.info, "backup.made")
     static let backupFailed = LogMessage(.error, "backup.failed")

@@ -16,16 +16,26 @@ struct RetentionPurge: Sendable {
     /// What else is done every day; nil for nothing.
     var upkeep: DutyUpkeep?
 
-    /// Works until the task is cancelled.
+    /// Works until the task is cancelled. On a day on which the clock has leapt ahead nothing is forgotten; the next one goes by what it shows then.
     ///
     /// - Throws: `CancellationError` when cancelled.
     func run() async throws {
+        let polled = try? await store.read { try $0.newestPoll() }
+        var clock = ClockTrust(wall: polled ?? time.wallNow, monotonic: time.monotonicNow)
         try await time.sleep(for: Self.firstDelay)
         while true {
-            for rule in rules { await purge(rule) }
-            await upkeep?.work(at: time.wallNow)
+            if clock.holds(wall: time.wallNow, monotonic: time.monotonicNow) {
+                await work()
+            } else {
+                log.write(.purgePutOff)
+            }
             try await time.sleep(for: Self.interval)
         }
+    }
+
+    private func work() async {
+        for rule in rules { await purge(rule) }
+        await upkeep?.work(at: time.wallNow)
     }
 
     /// Forgets everything that `rule` lets go by now.

@@ -173,6 +173,11 @@ extension Store {
         )
     }
 
+    /// When somebody's GitLab was read last, by the clock of then; nil where none ever was.
+    func newestPoll() throws -> WallTime? {
+        try database.first("SELECT max(last_poll_at) FROM accounts") { $0.optionalWallTime(0) } ?? nil
+    }
+
     /// Records since when GitLab cannot be read and whether the person knows; nil and false once it can.
     func setTrouble(since: WallTime?, isAnnounced: Bool, of account: AccountID) throws {
         try database.execute(

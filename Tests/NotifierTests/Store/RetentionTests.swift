@@ -172,6 +172,37 @@ struct RetentionTests {
         #expect(try await world.notified() == [["todo/5"]])
     }
 
+    /// The clock is 400 days ahead when the daily work is due, and right again the next day; or an earlier process saw it right.
+    @Test(arguments: [false, true])
+    func `on a day on which the clock has leapt ahead nothing is forgotten`(isAheadAtStart: Bool) async throws {
+        let world = try await PollingWorld()
+        let now = world.time.wallNow
+        try await world.store.transaction { [account = world.account] store in
+            try store.insertNotifiedFact(.todo(5), to: account, occurredAt: now, at: now)
+            try store.setLastPoll(now, completeAt: now, of: account)
+        }
+        if isAheadAtStart { world.time.stepWall(by: .days(400)) }
+        let purge = RetentionPurge(
+            store: world.store,
+            time: world.time,
+            rules: RetentionRule.all(NotifierConfiguration()),
+            log: Log(sink: world.log),
+            metrics: MetricsRegistry(tellsPeopleApart: false)
+        )
+        let work = Task { try await purge.run() }
+        await world.time.sleepers(1)
+        if !isAheadAtStart { world.time.stepWall(by: .days(400)) }
+        // Ahead, right again, ahead, and a day later still: then it is taken for right.
+        for (step, left) in [(Duration.zero, 1), (.days(-400), 1), (.days(400), 1), (.zero, 0)] {
+            world.time.stepWall(by: step)
+            await world.time.advanceToNextWake()
+            await world.time.sleepers(1)
+            #expect(try await world.number("SELECT count(*) FROM notified_facts") == left)
+        }
+        #expect(world.log.count(of: .purgePutOff) == 2)
+        work.cancel()
+    }
+
     @Test func `what was told is kept longer than any reading looks back`() {
         var configuration = NotifierConfiguration()
         configuration.reconcileEvery = .days(7)
