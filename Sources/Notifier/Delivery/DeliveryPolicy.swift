@@ -20,6 +20,9 @@ struct DeliveryPolicy: Sendable {
         throttleDelays = configuration.throttleDelays
     }
 
+    /// No pause before a push is tried again is longer, but where its device has got too many, or is held.
+    var longestRetry: Duration { max(retryDelays.max() ?? .zero, Self.refundedDelay) * 2 }
+
     /// What is known when an outcome comes in.
     struct Circumstances: Equatable, Sendable {
         /// Counted attempts, this one included; at least 1.

@@ -175,14 +175,18 @@ extension DeliveryService {
         return end.map { monotonic($0, from: time.wallNow) }
     }
 
-    /// Notices that an earlier process queued by a clock that was ahead of ours, and moves what waits, which would be due when ours is as far.
+    /// Notices that an earlier process queued by a clock that was ahead of ours, and moves what waits, which would be due when ours is as far. Where
+    /// that clock was ahead by less than the newest has waited since, no row lies ahead, but pauses are longer than any.
     private func leaveFormerClock() async throws {
         let now = time.wallNow
-        guard let newest = try await store.read({ try $0.newestQueuedAt() }) else { return }
-        let step = newest.duration(to: now)
-        guard step < .seconds(-1) else { return }
-        log.write(.clockStepped, [("step_ms", .milliseconds(step))])
-        try await store.transaction { try $0.shiftQueue(by: step, at: now, expiringBy: now) }
+        if let newest = try await store.read({ try $0.newestQueuedAt() }) {
+            let step = newest.duration(to: now)
+            if step < .seconds(-1) {
+                log.write(.clockStepped, [("step_ms", .milliseconds(step))])
+                try await store.transaction { try $0.shiftQueue(by: step, at: now, expiringBy: now) }
+            }
+        }
+        try await store.transaction { [policy] in try $0.endFormerPauses(longest: policy.longestRetry, at: now) }
     }
 
     /// Notices that the wall clock was set, and moves what waits by as much: instants in the table are wall times, waiting is not.

@@ -146,6 +146,7 @@ struct ReminderService: Sendable {
         do {
             try await store.transaction { [time] store in
                 try store.forgetHeldReminders()
+                try store.endFormerReminders(at: time.wallNow)
                 try store.lookAtDuties(at: time.wallNow, alsoOver: true)
             }
             return true

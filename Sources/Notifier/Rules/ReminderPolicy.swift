@@ -7,6 +7,8 @@ struct ReminderPolicy: Sendable {
     /// From when the first device had the first notification; a notification that waits reminds nobody.
     let delays: [Duration]
 
+    /// How long "Later" is.
+    static let later: Duration = .hours(1)
     /// A to-do item that a complete reading leaves out twice, so far apart, is done (trap 36).
     static let absence: Duration = .minutes(1)
     /// What was due longer ago, because the process was down, is left to the next one.

@@ -344,6 +344,7 @@ extension Store {
             now
         )
         if step > .zero { try shiftExpirations(by: step, at: now, expiringBy: limit) }
+        if step < .zero { try shiftThrottles(by: step, at: now) }
         try shiftSilentPushes(by: step, at: now)
         try shiftTrials(by: step, at: now)
         try database.execute(

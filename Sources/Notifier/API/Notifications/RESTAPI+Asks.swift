@@ -64,9 +64,6 @@ extension RESTAPI {
         var remindAt: String?
     }
 
-    /// How long "Later" is.
-    private static let later: Duration = .hours(1)
-
     private func settleAsk(_ call: APICall) async throws -> HTTPResponse {
         let account = try call.account.id
         let action = try call.request.decodeBody(Request.self).action
@@ -75,7 +72,7 @@ extension RESTAPI {
         }
         let publicID = call.parameter("id")
         let now = context.time.wallNow
-        let later = now.advanced(by: Self.later)
+        let later = now.advanced(by: ReminderPolicy.later)
         // Nil for what is not open; otherwise whether the person is told again.
         let (isRemindedAgain, told): (Bool?, DutyTeller.Told) = try await context.store.transaction { store in
             guard action == "done" else {

@@ -1,0 +1,61 @@
+import Platform
+import SQLite
+
+/// What an earlier process planned by a clock that was ahead, and that would be due only when ours is as far. Each lies farther ahead than this
+/// process would plan it.
+extension Store {
+    /// Pushes to devices that APNs has not called too busy by our clock, and that wait for longer than `longest`, are due now.
+    ///
+    /// - Parameters:
+    ///   - longest: the longest pause before a push is tried again.
+    ///   - now: the time.
+    /// - Throws: `SQLiteError`.
+    func endFormerPauses(longest: Duration, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE deliveries SET next_attempt_at = ?1
+            WHERE state = 'queued' AND next_attempt_at > ?2 AND due_at IS NULL AND device_id IN (
+                SELECT id FROM devices WHERE state = 'active' AND (throttled_at IS NULL OR throttled_at > ?1)
+            )
+            """,
+            now,
+            now.advanced(by: longest)
+        )
+        try shiftThrottles(by: .zero, at: now)
+    }
+
+    /// That APNs called a device too busy was noted by a clock that was ahead by `step`: what APNs takes from now on counts as later.
+    func shiftThrottles(by step: Duration, at now: WallTime) throws {
+        try database.execute(
+            "UPDATE devices SET throttled_at = min(throttled_at + ?, ?) WHERE throttled_at > ?",
+            step.wholeMicroseconds,
+            now.advanced(by: .microseconds(-1)),
+            now
+        )
+    }
+
+    /// Reminders come no later than their delay from now, or than "later" where the person has said that. What quiet hours have put off is decided
+    /// anew.
+    func endFormerReminders(at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE reminders SET due_at = ?1 + delay
+            WHERE state = 'waiting' AND quiet_until IS NULL AND postponed_until IS NULL AND due_at > ?1 + delay
+            """,
+            now
+        )
+        try database.execute(
+            """
+            UPDATE reminders SET due_at = ?1 + max(delay, ?2), postponed_until = min(postponed_until, ?1 + ?2)
+            WHERE state = 'waiting' AND quiet_until IS NULL AND postponed_until IS NOT NULL
+                AND due_at > ?1 + max(delay, ?2)
+            """,
+            now,
+            ReminderPolicy.later.wholeMicroseconds
+        )
+        try database.execute(
+            "UPDATE reminders SET due_at = ?1 WHERE state = 'waiting' AND quiet_until IS NOT NULL AND due_at > ?1",
+            now
+        )
+    }
+}
