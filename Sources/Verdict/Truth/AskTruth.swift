@@ -127,6 +127,7 @@ struct AskTruth {
         let since = record.activities[outcome.pair.activity].at
         let heard = signal.answeredAt ?? told?.from ?? since
         let runs = runEnds(after: outcome.pair.activity, signal)
+        let chosen = ends.filter { $0.answeredAt >= since }.map { max($0.requestedAt, since) }
         // What the program was answered had been asked by then.
         let known =
             ends.filter { $0.requestedAt > heard }.map { $0.answeredAt + Self.underWay }
@@ -137,8 +138,7 @@ struct AskTruth {
             person: signal.person,
             keys: outcome.pair.keys.own,
             told: told,
-            mayEnd: (ends.map(\.requestedAt).filter { $0 >= since } + runs.map(\.possible)).min()
-                ?? .seconds(Int64.max / 4),
+            mayEnd: (chosen + runs.map(\.possible)).min() ?? .seconds(Int64.max / 4),
             endKnown: told == nil ? nil : known.min(),
             isCertain: outcome.isExpected
         )
@@ -207,7 +207,9 @@ struct AskTruth {
             let isOver = other.actor == person || Self.ending.contains(other.kind) || asksForReview(other, person)
             if other.number != activity.number, isOver { instants.append(other.at) }
         }
-        instants += choices(about: activity, by: person).map(\.requestedAt)
+        // What was on its way when it was asked may have reached the notifier later, and ended it, too.
+        instants += choices(about: activity, by: person).filter { $0.answeredAt >= activity.at }
+            .map { max($0.requestedAt, activity.at) }
         instants += record.watches.filter { $0.person == person && $0.item == activity.item }.compactMap(
             \.endRequestedAt
         )

@@ -141,6 +141,21 @@ struct ReminderJudgeTests {
         #expect(findings(builder).due.isEmpty)
     }
 
+    @Test func `a choice on its way when something was asked may end that, too`() {
+        for (answered, count) in [(999.0, 2), (1_500, 0)] {
+            var builder = makeBuilder()
+            builder.record.preferences.append(
+                PreferenceRecord(
+                    person: RecordBuilder.maria,
+                    choice: .settled(RecordBuilder.request),
+                    requestedAt: .seconds(500),
+                    answeredAt: .seconds(answered)
+                )
+            )
+            #expect(findings(builder).due.count == count)
+        }
+    }
+
     @Test func `a choice about something else changes nothing`() {
         var builder = makeBuilder()
         builder.choose(.settled(RecordBuilder.issue), at: 1_500)
