@@ -131,7 +131,7 @@ struct EventCorrelator: Sendable {
             guard distance <= tolerance else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (place, distance) }
         }
-        guard let best, rows.count > 1 else { return best?.place }
+        guard rows.count > 1, best != nil else { return best?.place }
         return EventPairing.place(ofFirst: rows, among: near, tolerance: tolerance) { Self.distance($0, known[$1]) }
     }
 

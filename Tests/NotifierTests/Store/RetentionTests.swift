@@ -193,7 +193,8 @@ struct RetentionTests {
         await world.time.sleepers(1)
         if !isAheadAtStart { world.time.stepWall(by: .days(400)) }
         // Ahead, right again, ahead, and a day later still: then it is taken for right.
-        for (step, left) in [(Duration.zero, 1), (.days(-400), 1), (.days(400), 1), (.zero, 0)] {
+        let days: [(step: Duration, left: Int64)] = [(.zero, 1), (.days(-400), 1), (.days(400), 1), (.zero, 0)]
+        for (step, left) in days {
             world.time.stepWall(by: step)
             await world.time.advanceToNextWake()
             await world.time.sleepers(1)
