@@ -246,10 +246,17 @@ struct AskTruth {
         if let done = todos.resolution(of: activity, for: person), shows(done, of: activity, place, person) {
             instants.append(known(done, place))
         }
-        for entry in choices(about: activity, by: person) where entry.requestedAt > told && !entry.cameTooLate {
+        for entry in choices(about: activity, by: person) where entry.requestedAt > told && !cameTooLate(entry) {
             instants.append(entry.answeredAt + Self.underWay)
         }
         return instants.min()
+    }
+
+    /// Whether a choice may have been over when the notifier heard of it: a mute of an item that had ended, perhaps only by a clock that is or was
+    /// set, says nothing of what is asked there.
+    private func cameTooLate(_ entry: PreferenceRecord) -> Bool {
+        guard case .muted(_, let end) = entry.choice else { return false }
+        return end <= entry.answeredAt || !faults.isNotifierTimed
     }
 
     /// Whether it shows that it is over: the to-do item must have been listed until then, or the person has answered. Of one that no list had it
@@ -282,13 +289,5 @@ struct AskTruth {
             known = max(known, deadline(max(done, downtime.until)))
         }
         return known
-    }
-}
-
-extension PreferenceRecord {
-    /// Whether it may have been over when the notifier heard of it: a mute of an item that had ended says nothing of what is asked there.
-    fileprivate var cameTooLate: Bool {
-        guard case .muted(_, let end) = choice else { return false }
-        return end <= answeredAt
     }
 }

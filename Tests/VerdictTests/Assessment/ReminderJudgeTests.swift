@@ -141,6 +141,16 @@ struct ReminderJudgeTests {
         #expect(findings(builder).due.isEmpty)
     }
 
+    @Test func `a mute may have ended by a clock that is ahead when it was heard of`() {
+        for (node, invariants) in [(ClockNode.notifier, 0), (.apns, 1)] {
+            var builder = makeBuilder()
+            builder.fault(.clockStep, id: "set", from: 1_100, until: 1_100, effect: .clockStep(node, .minutes(2)))
+            builder.choose(.muted(RecordBuilder.request, until: .seconds(1_560)), at: 1_500)
+            builder.remind(1, at: 1_909)
+            #expect(findings(builder).wrong.count == invariants)
+        }
+    }
+
     @Test func `a choice on its way when something was asked may end that, too`() {
         for (answered, count) in [(999.0, 2), (1_500, 0)] {
             var builder = makeBuilder()
