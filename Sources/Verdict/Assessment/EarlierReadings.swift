@@ -24,7 +24,9 @@ struct EarlierReadings {
     /// Whether the person had read it, or it was over, before it had to be pushed or while a push of it that was refused for now was still to be
     /// tried again. That nothing stood in the way explains nothing, and of what was refused for good no push was to come.
     func explain(_ outcome: Outcome) -> Bool {
-        guard outcome.isExpected, outcome.acceptedAt == nil, outcome.displayedAt == nil, outcome.pair.restoredAt == nil
+        // A reminder of it, which comes all the same, may be what a device shows first.
+        let isShown = outcome.trail.events.contains { record.deviceEvents[$0].isShown }
+        guard outcome.isExpected, outcome.acceptedAt == nil, !isShown, outcome.pair.restoredAt == nil
         else { return false }
         let activity = record.activities[outcome.pair.activity]
         let person = truth.people[outcome.pair.person]

@@ -48,6 +48,21 @@ struct EarlierReadingsTests {
         #expect(standing(builder) == .expected(.watched), "APNs had it before")
     }
 
+    @Test func `a reminder that comes later is not how they heard of what they had read`() {
+        var builder = makeBuilder()
+        push(at: 110, status: 503, &builder)
+        let keys = ["note/7/\(builder.record.activities[0].noteID ?? 0)"]
+        builder.deliver(keys, pushed: 1_200, shown: 1_201, id: "r1")
+        #expect(standing(builder) == .expected(.watched))
+        let (sent, shown) = (builder.record.pushes.count - 1, builder.record.deviceEvents.count - 1)
+        let reminder = ReminderContent(ask: "a", step: 1)
+        builder.record.pushes[sent].content?.type = "reminder"
+        builder.record.pushes[sent].content?.reminder = reminder
+        builder.record.deviceEvents[shown].content?.type = "reminder"
+        builder.record.deviceEvents[shown].content?.reminder = reminder
+        #expect(standing(builder) == .optional(.readFirst))
+    }
+
     @Test func `that it was read excuses nobody who could have told it`() {
         #expect(standing(makeBuilder()) == .expected(.watched))
         var late = makeBuilder()
