@@ -55,7 +55,8 @@ struct IncidentCommand {
         return "the instant of --missed says no zone: Z at its end for UTC, or an offset such as +01:00"
     }
 
-    /// Writes the file, for its owner alone; gives the sentence to print.
+    /// Writes the file, for its owner alone; gives the sentence to print, and what the file lacks: whoever reads it elsewhere
+    /// cannot ask for it.
     ///
     /// - Throws: `DaemonError`.
     func write(to file: String) async throws -> String {
@@ -65,17 +66,50 @@ struct IncidentCommand {
         let redaction = IncidentRedaction(try? inputs.get().secrets)
         var lines = [try Self.line(head(settings, inputs))]
         lines += try await served(settings).map(Self.line)
-        lines += record(settings)
+        let recorded = record(settings)
+        lines += recorded.lines
         if let missed { lines.append(try report(missed, settings)) }
         let traffic = RequestRecord.lines(.traffic, beside: settings.database, limit: Self.trafficLimitLines)
         lines += traffic.compactMap(redaction.traffic)
         let requests = RequestRecord.lines(.requests, beside: settings.database, limit: Self.requestLimitLines)
         lines += requests.compactMap(redaction.request)
-        lines += try logLines().compactMap(redaction.line)
+        let logged = try logLines().compactMap(redaction.line)
+        lines += logged
         // Whoever reads it sees whether all of it has come.
         lines.append(#"{"kind":"end","lines":\#(lines.count)}"#)
         try LiveFile.create(file, lines.map { redaction.text($0) + "\n" }.joined())
-        return "\(file): \(lines.count) lines, readable for you alone; look it through before you send it"
+        let sentence = "\(file): \(lines.count) lines, readable for you alone; look it through before you send it"
+        return ([sentence] + lacks(inputs, recorded.fault, of: settings, logged: logged.count)).joined(separator: "\n")
+    }
+
+    /// A sentence for each thing that a report mostly has, and this one has not.
+    private func lacks(
+        _ inputs: Result<DaemonInputs, any Error>,
+        _ fault: String?,
+        of settings: DaemonSettings,
+        logged: Int
+    ) -> [String] {
+        var sentences: [String] = []
+        if let fault {
+            sentences.append(
+                "warning: nobody's news is in it, as the database \(settings.database) is \(fault); "
+                    + "\"database\" in the settings says where it is"
+            )
+        }
+        if case .failure = inputs {
+            sentences.append(
+                "warning: the secrets are not known here, so that what equals them is not struck out; "
+                    + "notifierd check-config says what is wrong"
+            )
+        }
+        if let log, logged == 0 {
+            let place = log == "-" ? "standard input" : log
+            sentences.append(
+                "warning: no line of the log is in it, as none in \(place) is one of this server's; "
+                    + "journalctl gives them with -o cat"
+            )
+        }
+        return sentences
     }
 
     private func head(_ settings: DaemonSettings, _ inputs: Result<DaemonInputs, any Error>) -> Head {
@@ -109,18 +143,23 @@ struct IncidentCommand {
         return served
     }
 
-    private func record(_ settings: DaemonSettings) -> [String] {
-        guard access(settings.database, F_OK) == 0 else { return [#"{"kind":"database","fault":"missing"}"#] }
-        do {
-            return try IncidentRecord.lines(
-                of: Database(path: settings.database),
-                zones: LiveTimeZones(),
-                at: LiveTime().wallNow
-            )
-        } catch {
-            // Its names and codes are ours; a database that cannot be read is what the report is about.
-            return [#"{"kind":"database","fault":"\#(error is SQLiteError ? "unreadable" : "foreign")"}"#]
+    /// What the database tells, or the one line that says why it tells nothing.
+    private func record(_ settings: DaemonSettings) -> (lines: [String], fault: String?) {
+        var fault = "missing"
+        if access(settings.database, F_OK) == 0 {
+            do {
+                let lines = try IncidentRecord.lines(
+                    of: Database(path: settings.database),
+                    zones: LiveTimeZones(),
+                    at: LiveTime().wallNow
+                )
+                return (lines, nil)
+            } catch {
+                // Its names and codes are ours; a database that cannot be read is what the report is about.
+                fault = error is SQLiteError ? "unreadable" : "foreign"
+            }
         }
+        return ([#"{"kind":"database","fault":"\#(fault)"}"#], fault)
     }
 
     /// - Throws: `DaemonError` when the server knows no such person or item: a report without them would say nothing.

@@ -51,6 +51,7 @@ import Testing
             )
             let said = await process.rest()
             #expect(await process.end(by: nil) == 0, "\(said)")
+            #expect(!said.contains("warning: "), "\(said)")
             #expect(await server.end(by: SIGTERM) == 0)
         }
         #expect(TemporaryFolder.mode(of: file) == 0o600)
@@ -127,14 +128,30 @@ import Testing
         #expect(await process.end(by: nil) == status)
     }
 
+    @Test(arguments: ["Mar 02 14:10:00 host notifierd[7]: {\"message\":\"poll.pace\"}\n", ""])
+    func `a log of which nothing passes is told, not left out in silence`(text: String) async throws {
+        let world = try LiveWorld()
+        let log = try world.files.write(text, to: "server.log")
+        let process = try world.start(
+            "export-incident",
+            [:],
+            arguments: ["--to", "\(world.folder)/incident.jsonl", "--log", log]
+        )
+        let said = await process.rest()
+        #expect(await process.end(by: nil) == 0)
+        #expect(said.contains("warning: no line of the log is in it") && said.contains("-o cat"), "\(said)")
+    }
+
     @Test func `a report is written without a database and with settings that are wrong, but never over a file`()
         async throws
     {
         let world = try LiveWorld()
         let file = "\(world.folder)/incident.jsonl"
         let first = try world.start("export-incident", ["SESSION_KEY": ""], arguments: ["--to", file])
-        _ = await first.rest()
+        let said = await first.rest()
         #expect(await first.end(by: nil) == 0)
+        #expect(said.contains("warning: nobody's news is in it, as the database") && said.contains("is missing"))
+        #expect(said.contains("warning: the secrets are not known here"), "\(said)")
         let text = try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
         #expect(text.contains(#""fault":"secret-missing""#) && text.contains(#""fault":"missing""#))
         let second = try world.start("export-incident", [:], arguments: ["--to", file])
