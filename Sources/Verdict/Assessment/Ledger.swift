@@ -83,7 +83,7 @@ struct Ledger {
             keys: outcome.pair.keys.own + outcome.pair.keys.shared,
             atNanoseconds: activity.at.wholeNanoseconds,
             readableNanoseconds: activity.readableFrom.wholeNanoseconds,
-            pollableNanoseconds: outcome.pair.readableAt,
+            pollableNanoseconds: Obstacles.isNever(outcome.pair.readableAt) ? nil : outcome.pair.readableAt,
             goneNanoseconds: activity.goneAt?.wholeNanoseconds
         )
         fill(&line, outcome)

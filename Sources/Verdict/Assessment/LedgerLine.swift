@@ -39,7 +39,7 @@ package struct LedgerLine: Codable, Sendable, Equatable {
     package var keys: [String]
     package var atNanoseconds: Int64
     package var readableNanoseconds: Int64?
-    /// Past outages, dead tokens and downtimes as well.
+    /// Past outages, dead tokens and downtimes as well; nil where they do not end.
     package var pollableNanoseconds: Int64?
     package var goneNanoseconds: Int64?
     package var notifications: [String] = []

@@ -12,6 +12,9 @@ struct Obstacles {
     /// No story lasts as long.
     private static let longest = Duration.days(36_500)
 
+    /// Whether an instant that ``clear(from:ignoring:)`` gave never comes, as what stands in the way does not end.
+    static func isNever(_ instant: Int64) -> Bool { instant >= longest.wholeNanoseconds }
+
     /// Sorted, without overlaps, none empty.
     private(set) var segments: [Segment] = []
 

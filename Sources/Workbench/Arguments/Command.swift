@@ -205,10 +205,12 @@ struct ExplainArguments: Equatable {
 
 extension ExplainArguments {
     init(_ arguments: ParsedArguments) throws(ProgramError) {
-        guard let activity = Int(arguments.operands[1]), activity >= 0 else {
+        // Runs and pages write a sign before it.
+        let text = arguments.operands[1]
+        guard let activity = Int(text.hasPrefix("#") ? String(text.dropFirst()) : text), activity >= 0 else {
             throw ProgramError(
                 .badValue,
-                "\"\(arguments.operands[1])\" is not an activity: activities have numbers",
+                "\"\(text)\" is not an activity: activities have numbers",
                 hint: "ledger.jsonl in the report lists them, abnormal ones first"
             )
         }

@@ -68,6 +68,7 @@ struct CommandTests {
         (["doctor"], .doctor(files: [], output: OutputStyle())),
         (["doctor", "a", "b", "--json"], .doctor(files: ["a", "b"], output: OutputStyle(isJSON: true))),
         (["explain", "r", "17"], .explain(ExplainArguments(report: "r", activity: 17))),
+        (["explain", "r", "#17"], .explain(ExplainArguments(report: "r", activity: 17))),
         (["explain", "r", "17", "--seed", "4"], .explain(ExplainArguments(report: "r", activity: 17, seed: 4))),
         (["bench", "--json"], .bench(output: OutputStyle(isJSON: true))),
         (["bench", "--duties"], .bench(output: OutputStyle(), part: .duties)),

@@ -74,6 +74,16 @@ struct ExplanationTests {
         #expect(try Explanation.story(of: 1, in: path).contains("missed: not-detected."))
     }
 
+    @Test func `what never became possible is no scene of a story`() throws {
+        var builder = RecordBuilder()
+        builder.activity(at: 700, noteID: 41)
+        builder.record.registrations[0].tokenDead = [Span(from: .seconds(600), until: .days(40_000))]
+        try write(builder.record)
+        let story = try Explanation.story(of: 1, in: path)
+        #expect(story.contains("missed: token-dead."))
+        #expect(!story.contains("nothing stood in the way") && !story.contains("36500d"), "\(story)")
+    }
+
     @Test func `somebody who had nothing to learn is told why`() throws {
         var builder = RecordBuilder()
         builder.activity(at: 100, by: RecordBuilder.maria)
