@@ -52,9 +52,11 @@ enum DaemonCommand: Equatable {
 
         Examples:
           notifierd run --config /etc/notifierd/notifierd.json
-          notifierd announce --title "GitLab is down from 18:00" --text "News comes when it is back."
-          notifierd export-incident --to incident.jsonl --missed '@maria,team/backend!847,2026-03-02T14:10:00Z'
-          journalctl -u notifierd -o cat --since -1h | notifierd export-incident --to incident.jsonl --log -
+          notifierd announce --config /etc/notifierd/notifierd.json --title "GitLab is down from 18:00"
+          notifierd export-incident --config /etc/notifierd/notifierd.json --to incident.jsonl \\
+            --missed '@maria,team/backend!847,2026-03-02T14:10:00Z'
+          journalctl -u notifierd -o cat --since -1h | notifierd export-incident --log - \\
+            --config /etc/notifierd/notifierd.json --to incident.jsonl
 
         Exit status: 0 done, 64 wrong arguments, 65 settings, secrets or a file that cannot be used, 70 anything else.
 

@@ -9,12 +9,15 @@ enum DaemonTable {
         summary: "the settings, one JSON file in which every key may be left out"
     )
 
+    /// Where a package has the settings. Without them a command works on a database of the current folder, which is never meant.
+    private static let place = "--config /etc/notifierd/notifierd.json"
+
     static let commands = [
         ProgramTable.Command(
             name: "run",
             summary: "serve until SIGTERM; SIGHUP reads settings and secrets again",
             flags: [config],
-            examples: [example("notifierd run --config /etc/notifierd/notifierd.json", "as the service does")]
+            examples: [example("notifierd run \(place)", "as the service does")]
         ),
         ProgramTable.Command(
             name: "check-config",
@@ -47,7 +50,8 @@ enum DaemonTable {
             ],
             examples: [
                 example(
-                    "notifierd announce --title \"GitLab is down from 18:00\" --text \"News comes when it is back.\"",
+                    "notifierd announce \(place) --title \"GitLab is down from 18:00\" "
+                        + "--text \"News comes when it is back.\"",
                     "before maintenance"
                 )
             ],
@@ -66,11 +70,12 @@ enum DaemonTable {
             ],
             examples: [
                 example(
-                    "journalctl -u notifierd -o cat --since -1h | notifierd export-incident --to incident.jsonl --log -",
+                    "journalctl -u notifierd -o cat --since -1h | "
+                        + "notifierd export-incident \(place) --to incident.jsonl --log -",
                     "the last hour"
                 ),
                 example(
-                    "notifierd export-incident --to incident.jsonl --missed '\(MissedReport.example)'",
+                    "notifierd export-incident \(place) --to incident.jsonl --missed '\(MissedReport.example)'",
                     "a colleague missed a comment"
                 ),
             ],

@@ -29,6 +29,19 @@ struct DaemonTableTests {
         }
     }
 
+    @Test func `an example works on the server's settings, and not on a database that the folder would have`() {
+        for command in DaemonTable.commands where command.flags.contains(where: { $0.name == "--config" }) {
+            for example in command.examples {
+                #expect(example.command.contains("--config /etc/notifierd/notifierd.json"), "\(example.command)")
+            }
+        }
+        // Where a line goes on, the next one belongs to it.
+        let shown = DaemonCommand.helpText.replacing("\\\n", with: "").split(separator: "\n")
+        for line in shown.drop(while: { $0 != "Examples:" }).dropFirst().prefix(while: { !$0.hasPrefix("Exit") }) {
+            #expect(line.contains("--config /etc/notifierd/notifierd.json"), "\(line)")
+        }
+    }
+
     @Test func `completion and manual are printed for shells and days that there are`() throws {
         #expect(try DaemonCommand(["completion", "zsh"]) == .completion(.zsh))
         #expect(try DaemonCommand(["man", "--date", "2026-03-02"]) == .manual(date: "2026-03-02"))
