@@ -297,7 +297,7 @@ extension JSONReader {
 
     private func hint(for byte: UInt8) -> String? {
         switch byte {
-        case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments; use the `description` key."
+        case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments; in a scenario `description` holds them."
         case UInt8(ascii: "'"): "JSON writes strings in double quotes."
         case UInt8(ascii: ","): "There is a comma too many."
         case UInt8(ascii: "\""): "A comma is missing before this."

@@ -18,7 +18,7 @@ enum DatabaseCommands {
         try DatabaseFiles.checkThatItIsAFile(settings.database)
         try requireFile(settings.database)
         _ = DatabaseFiles.makePrivate(settings.database)
-        return try translating(settings.database) {
+        return try translating(settings.database, folder: folder) {
             let now = LiveTime().wallNow
             let (name, summary) = try Maintenance.backUp(settings.database, to: LiveBackupFolder(path: folder), at: now)
             return "\(folder)/\(name): \(counted(summary.rows, "row", "rows")) in \(summary.bytes) bytes, verified"
@@ -118,12 +118,16 @@ enum DatabaseCommands {
         throw DaemonError(.databaseMissing, "there is no file \(path)", hint: hint)
     }
 
-    /// Tells people what stands in the way of working on `path`.
-    static func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    /// Tells people what stands in the way of working on `path`, and on the folder of its backups where one is written.
+    static func translating<Result>(
+        _ path: String,
+        folder: String? = nil,
+        _ body: () throws -> Result
+    ) throws -> Result {
         do {
             return try body()
         } catch let error as BackupError {
-            throw DaemonError(error, path)
+            throw DaemonError(error, path, folder)
         } catch let error as SQLiteError {
             let isContent = error == .corrupt || error.isOfNewerProgram
             throw DaemonError(
@@ -146,7 +150,7 @@ extension SQLiteError {
 
 extension DaemonError {
     /// What stands in the way of a backup.
-    fileprivate init(_ error: BackupError, _ path: String) {
+    fileprivate init(_ error: BackupError, _ path: String, _ folder: String?) {
         switch error {
         case .damaged:
             self.init(.backupUnusable, "\(path) is damaged", hint: "take another backup; nothing was changed")
@@ -162,7 +166,11 @@ extension DaemonError {
             self.init(.backupUnusable, "\(path) is in use by a program", hint: "make a backup of it: notifierd backup")
         case .folder(let step, let code):
             let reason = String(cString: strerror(code))
-            self.init(.cannotWrite, "\(step): \(reason)", hint: "is the disk full, and may this user write there?")
+            self.init(
+                .cannotWrite,
+                folder.map { "no backup can be written to \($0): \(reason) (\(step))" } ?? "\(step): \(reason)",
+                hint: "is the disk full, does the folder above it exist, and may this user write there?"
+            )
         }
     }
 }

@@ -7,6 +7,9 @@ final class SettingsProblems: Sendable {
     /// Under which a decoder of settings carries it.
     static let key = CodingUserInfoKey(rawValue: "settings-problems")
 
+    /// What may stand around JSON.
+    private static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+
     private let found = Mutex<[String]>([])
 
     /// Nil when nothing is wrong.
@@ -25,6 +28,10 @@ final class SettingsProblems: Sendable {
     ///
     /// - Returns: false where there is nothing to decode.
     func look(at json: [UInt8]) -> Bool {
+        guard json.contains(where: { !Self.blanks.contains($0) }) else {
+            found.withLock { $0.append("the settings are no JSON: they are empty; {} stands for the defaults") }
+            return false
+        }
         var reader = JSONReader(bytes: json)
         do throws(JSONReader.Failure) {
             _ = try reader.read()

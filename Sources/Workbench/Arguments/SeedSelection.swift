@@ -43,7 +43,8 @@ enum SeedSelection: Sendable, Equatable {
             throw ProgramError(
                 .badValue,
                 "\"\(text)\" is not a seed: \(flag) takes whole numbers from 0 to \(maximumSeed)",
-                hint: flag == "--seed" && text.contains("..") ? "for a range write --seeds \(text)" : nil
+                hint: flag == "--seeds"
+                    ? "--seeds 1..100" : text.contains("..") ? "for a range write --seeds \(text)" : nil
             )
         }
         return seed

@@ -12,6 +12,7 @@ struct IncidentBundle: Equatable {
     /// Beyond these a scenario would be none that anybody reads.
     private static let limitAccounts = 500
     private static let limitItems = 5_000
+    private static let origin = "notifierd export-incident writes such a file, one JSON object a line"
 
     struct Account: Equatable {
         var id: Int64
@@ -145,6 +146,8 @@ struct IncidentBundle: Equatable {
     private(set) var linesRead = 0
     /// How many lines stand before the last one, as that says; nil where it is missing.
     private(set) var linesWritten: Int64?
+    /// Why nothing of the server's database is in it; nil where something is.
+    private(set) var databaseFault: DatabaseFault?
     /// The notifier's settings, as they were written.
     private(set) var settings: [JSONMember] = []
     private(set) var accounts: [Account] = []
@@ -181,10 +184,7 @@ struct IncidentBundle: Equatable {
             linesRead += 1
         }
         guard exportedAt != nil else {
-            throw IncidentFault(
-                "no line of it is of the kind \"incident\"",
-                hint: "notifierd export-incident writes such a file"
-            )
+            throw IncidentFault("no line of it is of the kind \"incident\"", hint: Self.origin)
         }
         guard accounts.count <= Self.limitAccounts, items.count <= Self.limitItems else {
             throw IncidentFault(
@@ -210,11 +210,14 @@ struct IncidentBundle: Equatable {
         do throws(JSONReader.Failure) {
             node = try reader.read()
         } catch {
-            throw IncidentFault(line: number, "it is no JSON: \(error.message)", hint: error.hint)
+            // What does not even begin like a report is mostly another file, whose grammar is of no interest.
+            let hint = number == 1 ? Self.origin : error.hint
+            throw IncidentFault(line: number, "it is no JSON: \(error.message)", hint: hint)
         }
         let fields = IncidentFields(line: number, node: node)
         guard node.members != nil, let kind = try fields.optionalText("kind") else {
-            throw IncidentFault(line: number, "it is no object with a \"kind\"", hint: "each line is a JSON object")
+            let hint = number == 1 ? Self.origin : "each line is a JSON object"
+            throw IncidentFault(line: number, "it is no object with a \"kind\"", hint: hint)
         }
         try take(fields, kind: kind)
     }
@@ -226,6 +229,7 @@ struct IncidentBundle: Equatable {
             exportedAt = try fields.instant("at")
             settings = fields.member("settings")?["notifier"]?.value.members ?? []
         case "end": linesWritten = try fields.number("lines")
+        case "database": databaseFault = try fields.word("fault", DatabaseFault.self)
         case "account": accounts.append(try Account(fields))
         case "device": if let device = try Device(fields) { devices.append(device) }
         case "item": if let item = try Item(fields) { items.append(item) }

@@ -19,12 +19,7 @@ struct IncidentScenario {
 
     /// - Throws: `IncidentFault` for a bundle that tells of nothing. One without an item may tell of duties and of what went wrong.
     init(_ bundle: IncidentBundle, name: String) throws(IncidentFault) {
-        guard !bundle.accounts.isEmpty else {
-            throw IncidentFault(
-                "it names no person who uses the notifier",
-                hint: "a report that names person, item and time is enough: simctl import --missed"
-            )
-        }
+        guard !bundle.accounts.isEmpty else { throw bundle.nobody }
         self.bundle = bundle
         self.name = name
         timeline = try IncidentTimeline(bundle)

@@ -45,18 +45,19 @@ struct ShrinkCommand {
         scenario.seed = seed
         let written = Self.document(scenario.json)
         let found = try findings(written, scenario, signals)
-        guard let finding = arguments.finding ?? found.first else {
+        guard let worst = found.first else {
             throw ProgramError(
                 .nothingToShrink,
                 "\(checked.file) does not fail with seed \(seed)",
                 hint: "--seed takes one that does: simctl run \(checked.file) --seeds 1..100"
             )
         }
+        let finding = arguments.finding ?? worst
         guard found.contains(finding) else {
             throw ProgramError(
                 .nothingToShrink,
                 "\(checked.file) does not have the finding \"\(finding)\" with seed \(seed)",
-                hint: found.isEmpty ? nil : "it has: " + found.joined(separator: " | ")
+                hint: "it has: " + found.joined(separator: " | ")
             )
         }
         if let planned = try? checked.scenario.plan(seed: seed) {

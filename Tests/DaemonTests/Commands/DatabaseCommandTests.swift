@@ -183,6 +183,14 @@ import Testing
         #expect(done.text.contains("there is no file nothere") && done.text.contains("hint: --from"), "\(done.text)")
     }
 
+    @Test func `a folder in which no backup can be made is named`() async throws {
+        let world = try LiveWorld()
+        _ = try world.files.write("", to: "notifier.db")
+        let done = try await run(world, "backup", ["--to", "\(world.folder)/none/backups"])
+        #expect(done.status == 70 && done.text.contains("[cannot-write]"), "\(done.text)")
+        #expect(done.text.contains("to \(world.folder)/none/backups: "), "\(done.text)")
+    }
+
     /// Arguments, and the exit status they lead to.
     private static let mistakes: [([String], Int32)] = [
         (["backup"], 65), (["backup", "--to", "/nonexistent/folder"], 65), (["restore"], 64),

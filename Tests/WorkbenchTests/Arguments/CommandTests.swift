@@ -147,6 +147,7 @@ struct CommandTests {
         (["run", "a", "--time-limit", "90"], .badValue),
         (["run", "a", "--time-limit", "0s"], .badValue),
         (["run", "a", "--shard", "3"], .badValue),
+        (["run", "a", "--seeds", "1.."], "--seeds 1..100"), (["run", "a", "--seeds", ".."], "--seeds 1..100"),
         (["run", "a", "--shard", "0/20"], .badValue),
         (["run", "a", "--shard", "21/20"], .badValue),
         (["run", "a", "--shard", "1/0"], .badValue),

@@ -37,6 +37,9 @@ struct ImportCommandTests {
 
     @Test(arguments: [
         (["import"], ExitCode.usage, "missing-operand"), (["import", "--missed", "maria"], .usage, "bad-value"),
+        (["import", "--missed", "maria,team/backend!847,2026-03-02T14:10:00Z"], .usage, "\"maria\" in --missed is no"),
+        (["import", "--missed", "@maria,team/backend,2026-03-02T14:10:00Z"], .usage, "--missed is no item"),
+        (["import", "--missed", "@maria,team/backend!847,2026-03-02T14:10:00"], .usage, "is no instant"),
         (["import"], .usage, "--missed '@maria,team/backend!847,2026-03-02T14:10:00Z'"),
         (["import", "--missed", "@maria,team/backend!847,9999-12-31T23:30:00Z"], .usage, "after the year 2199"),
         (["import", "none.jsonl"], .invalidInput, "unreadable-bundle"), (["import", "."], .invalidInput, "directory"),

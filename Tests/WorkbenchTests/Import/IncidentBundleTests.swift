@@ -71,6 +71,21 @@ struct IncidentBundleTests {
         #expect(fault([BundleLines.base[1]])?.message.contains("incident") == true)
     }
 
+    @Test(arguments: ["{\n  \"name\": \"outage\"\n}", "SQLite format 3", "Mar 02 14:10:00 host notifierd[7]: {}"])
+    func `another file is answered with what writes a report, not with JSON's grammar`(text: String) {
+        let fault = fault([text])
+        #expect(fault?.line == 1 && fault?.hint?.contains("notifierd export-incident") == true)
+    }
+
+    @Test func `a report without a database says so instead of blaming who sent it`() throws {
+        let bundle = try IncidentBundle(
+            bytes: Array("\(BundleLines.base[0])\n{\"kind\":\"database\",\"fault\":\"missing\"}\n".utf8)
+        )
+        let fault = #expect(throws: IncidentFault.self) { try IncidentScenario(bundle, name: "imported") }
+        #expect(fault?.message.contains("database was missing") == true)
+        #expect(fault?.hint?.contains("--config") == true)
+    }
+
     @Test func `more than anybody reads is refused`() {
         let items = (1...5_001).map { #"{"kind":"item","item":\#($0),"project":1,"of":"issue"}"# }
         #expect(fault([BundleLines.base[0]] + items) != nil)

@@ -64,5 +64,7 @@ struct ShrinkCommandTests {
         try folder.write(Self.scenario.replacing("device-offline", with: "device-online"), to: "fine.json")
         let fine = try SimctlProcess.run(["shrink", "fine.json"], in: folder)
         #expect(fine.exitCode == .usage && fine.errors.contains("does not fail with seed 3"))
+        let named = try SimctlProcess.run(["shrink", "fine.json", "--finding", "duplicate"], in: folder)
+        #expect(named.exitCode == .usage && named.errors.contains("does not fail with seed 3"), "\(named.errors)")
     }
 }
