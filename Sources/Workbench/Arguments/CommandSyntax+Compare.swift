@@ -1,3 +1,5 @@
+import Verdict
+
 extension CommandSyntax {
     static let compare = CommandSyntax(
         name: "compare",
@@ -51,6 +53,14 @@ extension CommandSyntax {
             "A is what was, B is what is asked about. Exit code 1: B is worse in something. Excess latency is judged, not plain latency, "
                 + "whose percentiles jump with how long an outage lasts. docs/comparing.md says how.",
             "The two must be of one scenario: only its notifier, expect, probes and description may differ.",
-        ]
+        ],
+        outcomes: Outcome.own(
+            [
+                Outcome(.met, "B is better and in nothing worse, or no difference was seen"),
+                Outcome(.failed, "B is worse in something"),
+                Outcome(.insufficientEvidence, "a gate is no longer proven with B, or there are too few seeds"),
+            ],
+            and: [.timeLimit, .interrupted]
+        )
     )
 }

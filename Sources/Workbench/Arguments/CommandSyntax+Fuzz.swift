@@ -1,3 +1,5 @@
+import Verdict
+
 extension CommandSyntax {
     static let fuzz = CommandSyntax(
         name: "fuzz",
@@ -22,7 +24,7 @@ extension CommandSyntax {
             ),
             Flag(name: "--shard", value: "I/N", summary: "run the I-th of N parts of the seeds, for simctl merge"),
             Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
-            Flag(name: "--out", value: "DIR", summary: "where the scenarios of findings go (default: nowhere)"),
+            Flag(name: "--out", value: "DIR", summary: "where findings go (default: nowhere); -o is the same"),
         ],
         examples: [
             Example(command: "simctl fuzz --seeds 1..100 --out findings", meaning: "a hundred worlds"),
@@ -32,7 +34,15 @@ extension CommandSyntax {
         ],
         notes: [
             "Faults end and every world comes to rest before it is judged. The output does not depend on --jobs. "
-                + "docs/fuzzed-worlds.md says what counts as a finding."
+                + "docs/fuzzed-worlds.md says what counts as a finding.",
+            "--seeds or --for is needed. --out gets a scenario of each finding, fuzz-SEED.json, and coverage.md, which says "
+                + "what was drawn; with --shard also what simctl merge needs.",
+        ],
+        outcomes: [
+            Outcome(.met, "nothing was found"), Outcome(.failed, "something was found"),
+            Outcome(.usage, ExitCode.usage.summary), Outcome(.internalError, ExitCode.internalError.summary),
+            Outcome(.timeLimit, "a world took longer than ten minutes"),
+            Outcome(.interrupted, "interrupted; what was found until then is told"),
         ]
     )
 }

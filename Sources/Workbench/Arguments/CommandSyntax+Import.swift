@@ -1,3 +1,5 @@
+import Verdict
+
 extension CommandSyntax {
     static let importing = CommandSyntax(
         name: "import",
@@ -29,6 +31,7 @@ extension CommandSyntax {
         notes: [
             "What the bundle does not say is guessed, and marked as a guess in the scenario. With a bundle, --missed takes the names that "
                 + "the scenario made of it has. docs/bug-reports.md goes the whole way."
-        ]
+        ],
+        outcomes: Outcome.own([Outcome(.met, "the scenario is written; whether it fails says simctl run")])
     )
 }

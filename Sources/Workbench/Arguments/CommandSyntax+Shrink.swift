@@ -1,3 +1,5 @@
+import Verdict
+
 extension CommandSyntax {
     static let shrink = CommandSyntax(
         name: "shrink",
@@ -5,7 +7,11 @@ extension CommandSyntax {
         operands: Operands(notation: "FILE", count: 1...1),
         flags: [
             Flag(name: "--seed", value: "N", summary: "the seed that fails (default: the one in the file)"),
-            Flag(name: "--finding", value: "TEXT", summary: "what is to stay wrong (default: what is worst)"),
+            Flag(
+                name: "--finding",
+                value: "TEXT",
+                summary: "what is to stay wrong, such as \"missed: token-dead\" (default: what is worst)"
+            ),
             Flag(
                 name: "--out",
                 value: "FILE",
@@ -22,6 +28,14 @@ extension CommandSyntax {
         notes: [
             "Every recurring entry becomes its single occurrences first. Ctrl-C ends it with the best so far. "
                 + "docs/shrinking.md says what counts as the same way."
+        ],
+        outcomes: [
+            Outcome(.met, "the smallest is written"),
+            Outcome(.usage, "wrong arguments, or a scenario that does not fail, or not with that finding"),
+            Outcome(.invalidInput, ExitCode.invalidInput.summary),
+            Outcome(.internalError, ExitCode.internalError.summary),
+            Outcome(.timeLimit, "a candidate took longer than ten minutes"),
+            Outcome(.interrupted, "interrupted; the smallest until then is written"),
         ]
     )
 }

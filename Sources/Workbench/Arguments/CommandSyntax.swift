@@ -1,3 +1,5 @@
+import Verdict
+
 /// What may be written after `simctl NAME`: the one table from which arguments are read and help is printed.
 struct CommandSyntax: Sendable {
     /// The operands of a command: what stands there without a flag.
@@ -24,6 +26,20 @@ struct CommandSyntax: Sendable {
         var meaning: String
     }
 
+    struct Outcome: Sendable {
+        var code: ExitCode
+        var meaning: String
+
+        init(_ code: ExitCode, _ meaning: String) {
+            (self.code, self.meaning) = (code, meaning)
+        }
+
+        /// Of a command that judges no requirement: what it says when it is done, and what keeps any command from that.
+        static func own(_ outcomes: [Outcome], and others: [ExitCode] = []) -> [Outcome] {
+            outcomes + ([.usage, .invalidInput, .internalError] + others).map { Outcome($0, $0.summary) }
+        }
+    }
+
     var name: String
     var summary: String
     var operands: Operands
@@ -31,6 +47,8 @@ struct CommandSyntax: Sendable {
     var examples: [Example]
     /// More to know, as paragraphs.
     var notes: [String] = []
+    /// What it ends with, where that is not all that a run ends with, or means something else.
+    var outcomes = ExitCode.allCases.map { Outcome($0, $0.summary) }
 
     /// Every command has it.
     static let help = Flag(name: "--help", value: nil, summary: "print this text")
@@ -229,6 +247,16 @@ extension CommandSyntax {
         ],
         examples: [
             Example(command: "simctl explain reports/latest 17", meaning: "an activity by its number in the ledger")
+        ],
+        notes: [
+            "A run prints the line that explains its first miss; ledger.jsonl in the report lists the activities, abnormal "
+                + "ones first. Of several seeds the report keeps only the abnormal ones."
+        ],
+        outcomes: [
+            Outcome(.met, "the story is told, whatever its end"),
+            Outcome(.usage, "wrong arguments, or an activity or a seed that the report does not have"),
+            Outcome(.invalidInput, "a folder that is no report, or a damaged one"),
+            Outcome(.internalError, ExitCode.internalError.summary),
         ]
     )
 

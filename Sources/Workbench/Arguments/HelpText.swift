@@ -33,7 +33,7 @@ enum HelpText {
             ("  " + [flag.name, flag.value].compactMap(\.self).joined(separator: " "), flag.summary)
         }
         let examples = syntax.examples.map { ("  " + $0.command, $0.meaning) }
-        let codes = ExitCode.allCases.map { ("  \($0.rawValue)", $0.summary) }
+        let codes = syntax.outcomes.map { ("  \($0.code.rawValue)", $0.meaning) }
         var sections = [
             "simctl \(syntax.name): \(syntax.summary)",
             "usage: " + usageLine(of: syntax),

@@ -108,8 +108,8 @@ struct DaemonSettingsTests {
         (#"{"gitlabs": ["https://127.0.0.0X1"]}"#, "four decimal numbers"),
         (#"{"gitlabs": ["https://0x7f.1"]}"#, "four decimal numbers"), (#"{"gitlabs": ["https://[::1"]}"#, "gitlabs"),
         (#"{"gitlabs": ["https://[fe80::1%1]"]}"#, "gitlabs"), (#"{"gitlabs": ["https://::1"]}"#, "gitlabs"),
-        (#"{"database": 7}"#, "database"), ("[]", "object"), ("{", "JSON"), ("", "they are empty"), (" \n", "they are empty"),
-        ("{ // why\n}", "JSON has no comments; in a scenario"),
+        (#"{"database": 7}"#, "database"), ("[]", "object"), ("{", "JSON"),
+        ("", "they are empty"), (" \n", "they are empty"), ("{ // why\n}", "JSON has no comments; in a scenario"),
     ]
 
     @Test func `several mistakes are told at once`() {

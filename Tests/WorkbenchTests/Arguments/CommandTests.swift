@@ -192,6 +192,14 @@ struct CommandTests {
         #expect(error?.hint == hint)
     }
 
+    @Test func `help tells the exit codes of its own command`() {
+        let shrink = HelpText.command(CommandSyntax.shrink)
+        #expect(shrink.contains("a scenario that does not fail") && !shrink.contains("all requirements met"))
+        #expect(!HelpText.command(CommandSyntax.importing).contains("an invariant broke"))
+        #expect(HelpText.command(CommandSyntax.fuzz).contains("something was found"))
+        #expect(HelpText.command(CommandSyntax.run).contains("an invariant broke"))
+    }
+
     @Test(arguments: CommandSyntax.all.map(\.name))
     func `every command explains itself with examples that it understands`(name: String) throws {
         let syntax = try #require(CommandSyntax.named(name))
@@ -202,7 +210,13 @@ struct CommandTests {
         #expect(try Command(arguments: ["help", name]) == .help(text))
         #expect(!syntax.examples.isEmpty)
         for flag in syntax.flags { #expect(text.contains(flag.name)) }
-        for code in ExitCode.allCases { #expect(text.contains("  \(code.rawValue)  ")) }
+        let codes = syntax.outcomes.map(\.code.rawValue)
+        #expect(codes == codes.sorted())
+        #expect(syntax.outcomes.contains { $0.code == .met } && syntax.outcomes.contains { $0.code == .usage })
+        for outcome in syntax.outcomes {
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("  \(outcome.code.rawValue) ") }
+            #expect(lines.contains { $0.hasSuffix(" " + outcome.meaning) }, "\(outcome.meaning)")
+        }
         for example in syntax.examples {
             #expect(text.contains(example.command))
             // A shell takes the quotes away.
