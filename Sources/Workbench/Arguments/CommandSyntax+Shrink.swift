@@ -20,8 +20,8 @@ extension CommandSyntax {
         ],
         examples: [
             Example(
-                command: "simctl shrink scenarios/outage.json --seed 41 -o small.json",
-                meaning: "what seed 41 fails of"
+                command: "simctl shrink my.json --seed 41 -o small.json",
+                meaning: "what seed 41 of simctl run my.json --seeds 1..100 fails of"
             ),
             Example(command: "simctl shrink big.json --finding not-drained", meaning: "keep to one finding"),
         ],

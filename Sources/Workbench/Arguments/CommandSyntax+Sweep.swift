@@ -33,7 +33,7 @@ extension CommandSyntax {
             Flag(
                 name: "--seeds",
                 value: "A..B",
-                summary: "run these seeds under each (default: 1..10; with --grow 1..5)"
+                summary: "run these seeds under each, at least 10 (default: 1..10; with --grow 1..5, and fewer will do)"
             ),
             Flag(
                 name: "--out",

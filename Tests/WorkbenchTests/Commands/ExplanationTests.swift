@@ -143,6 +143,25 @@ struct ExplanationTests {
         #expect(try Explanation.story(of: 1, in: path).contains("activity 1"))
     }
 
+    @Test func `a report of several seeds without anything abnormal has activities all the same`() throws {
+        let days = [ReportBuilder.makeFailingDay(seed: 41), ReportBuilder.makeFailingDay(seed: 42)]
+        try ReportBuilder.write(ReportBuilder.make(days), to: path)
+        try folder.write("", to: "report/ledger.jsonl")
+        #expect(throws: ReportError.notInLedger(300)) { try Explanation.story(of: 300, in: path) }
+        #expect(throws: ReportError.unknownActivity(0, known: nil)) { try Explanation.story(of: 0, in: path) }
+    }
+
+    @Test func `a report of a later program is refused, whatever its lines seem to say`() throws {
+        try write(makeRetried())
+        let text = try folder.read("report/summary.json")
+        let later = text.replacing("\"schemaVersion\": 1", with: "\"schemaVersion\": 2")
+        #expect(later != text)
+        try folder.write(later, to: "report/summary.json")
+        #expect(throws: ReportError.newer(path: "\(path)/summary.json", version: 2)) {
+            try Explanation.story(of: 1, in: path)
+        }
+    }
+
     @Test func `several seeds keep what was abnormal only`() throws {
         let days = [ReportBuilder.makeFailingDay(seed: 41), ReportBuilder.makeFailingDay(seed: 42)]
         try ReportBuilder.write(ReportBuilder.make(days), to: path)

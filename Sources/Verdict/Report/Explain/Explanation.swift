@@ -8,6 +8,7 @@ package enum Explanation {
     /// an activity it does not know.
     package static func story(of activity: Int, in reportFolder: String, seed: UInt64? = nil) throws -> String {
         let reader = try ReportReader(reportFolder)
+        try checkFormat(of: reader)
         let ledger = try reader.ledger()
         let matching = ledger.filter { $0.activity == activity && (seed == nil || $0.seed == seed) }
         guard let first = matching.first else { throw unknown(activity, seed, ledger, seeds: seeds(of: reader)) }
@@ -17,6 +18,18 @@ package enum Explanation {
         var story = heading(first)
         for line in lines { story += chapter(line, polls) }
         return story.map { TerminalText.plain($0) + "\n" }.joined()
+    }
+
+    private struct Format: Decodable {
+        var schemaVersion: Int64
+    }
+
+    /// What a later program wrote may mean something else under the same name.
+    private static func checkFormat(of reader: ReportReader) throws {
+        guard let format = try? reader.decoded("summary.json") as Format,
+            format.schemaVersion > SummaryFile.schemaVersion
+        else { return }
+        throw ReportError.newer(path: "\(reader.folder)/summary.json", version: Int(format.schemaVersion))
     }
 
     private struct Summary: Decodable {
@@ -39,7 +52,10 @@ package enum Explanation {
     ) -> ReportError {
         if let seed, let seeds, !seeds.contains(seed) { return .unknownSeed(seed, known: seeds) }
         let numbers = ledger.compactMap(\.activity)
-        guard let first = numbers.min(), let last = numbers.max() else { return .unknownActivity(activity, known: nil) }
+        guard let first = numbers.min(), let last = numbers.max() else {
+            let areSeveral = seeds.map { $0.lowerBound < $0.upperBound } ?? false
+            return areSeveral && activity > 0 ? .notInLedger(activity) : .unknownActivity(activity, known: nil)
+        }
         let isWhole = seeds.map { $0.lowerBound == $0.upperBound } ?? ledger.contains { $0.abnormal.isEmpty }
         return isWhole || activity < 1 ? .unknownActivity(activity, known: first...last) : .notInLedger(activity)
     }
