@@ -39,12 +39,10 @@ struct ServeCommand {
         let signals = try LiveSignals()
         let driver = try LiveWorldDriver(speed: arguments.speed)
         let certificates = try ServedCertificates(name: "simctl serve")
-        try writePrivate(certificates.authorityPEM, to: "\(folder)/\(Self.authorityFile)")
         let servers = try ServedSockets(arguments, certificates: certificates, driver: driver)
         let plan = try Self.plan(scenario, gitlab: servers.gitlabURL)
         let world = try ServedWorld(plan, hook: arguments.webhook, hooks: LiveHookCourier(driver))
         world.setUpAPNs(arguments)
-        try writePrivate(world.simulated.secrets.apnsKey.pem.exposedText, to: "\(folder)/\(Self.keyFile)")
         let announcement = try Announcement(
             plan: plan,
             servers: servers,
@@ -58,6 +56,9 @@ struct ServeCommand {
             announcement: announcement,
             actions: PostedEntries(plan.scenario)
         )
+        // Once all ports are had: a second server that is refused one takes nothing from the first, whose folder it may have named.
+        try writePrivate(certificates.authorityPEM, to: "\(folder)/\(Self.authorityFile)")
+        try writePrivate(world.simulated.secrets.apnsKey.pem.exposedText, to: "\(folder)/\(Self.keyFile)")
         console.print(announcement.with("control", .string("http://127.0.0.1:\(control)")))
         var lines = ""
         if !arguments.isQuiet { world.onTrace = { lines += $0 + "\n" } }
@@ -91,7 +92,11 @@ struct ServeCommand {
         do throws(SystemFailure) {
             try LivePrivateFile.makeFolder(path)
         } catch {
-            throw error.programError
+            throw ProgramError(
+                .outNotWritable,
+                error.programError.message,
+                hint: "choose another folder with --cert-dir DIR"
+            )
         }
         return (path, nil)
     }

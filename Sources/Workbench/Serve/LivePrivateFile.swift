@@ -5,6 +5,8 @@ enum LivePrivateFile {
     /// Makes a folder of mode 0700 unless there is one.
     static func makeFolder(_ path: String) throws(SystemFailure) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemFailure("making the folder \(path)") }
+        // What is there already may be something else.
+        guard access("\(path)/.", F_OK) == 0 else { throw SystemFailure("using \(path) as a folder") }
     }
 
     /// Writes a new file of mode 0600 in place of an old one, whose mode it does not inherit.

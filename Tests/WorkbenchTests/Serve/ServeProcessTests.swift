@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import ScenarioFixtures
 import Testing
+import Verdict
 
 @testable import Harness
 @testable import Workbench
@@ -45,6 +46,37 @@ import Testing
         kill(process.process.identifier, SIGTERM)
         _ = process.finish()
         #expect(access(made, F_OK) != 0, "it goes with the server")
+    }
+
+    @Test func `a server that gets no port leaves the files of the one that has it`() throws {
+        struct Line: Decodable {
+            struct Service: Decodable { var url: String }
+            var gitlab: Service
+        }
+        let folder = try TestFolder()
+        try folder.write(makeScenarioText(), to: "tiny.json")
+        let process = try SimctlProcess(["serve", "tiny.json", "--cert-dir", "certs"], in: folder)
+        let line = try JSONDecoder().decode(Line.self, from: Data(process.firstLine().utf8))
+        let end = try #require(line.gitlab.url.split(separator: ":").last)
+        let port = end.prefix { $0.isNumber }
+        let authority = try folder.read("certs/authority.pem")
+        let second = try SimctlProcess.run(
+            ["serve", "tiny.json", "--cert-dir", "certs", "--gitlab", String(port)],
+            in: folder
+        )
+        #expect(second.exitCode == .internalError && second.errors.contains("cannot listen"), "\(second.errors)")
+        #expect(try folder.read("certs/authority.pem") == authority)
+        kill(process.process.identifier, SIGTERM)
+        _ = process.finish()
+    }
+
+    @Test(arguments: ["tiny.json", "none/certs"])
+    func `a folder that is none is refused before anything listens`(place: String) throws {
+        let folder = try TestFolder()
+        try folder.write(makeScenarioText(), to: "tiny.json")
+        let refused = try SimctlProcess.run(["serve", "tiny.json", "--cert-dir", place], in: folder)
+        #expect(refused.exitCode == .usage && refused.errors.contains("--cert-dir DIR"), "\(refused.errors)")
+        #expect(try folder.read("tiny.json") == makeScenarioText() + "\n")
     }
 
     private func expectPrivate(_ folder: String, files: Int) throws {
