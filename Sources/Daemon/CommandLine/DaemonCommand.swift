@@ -137,16 +137,27 @@ struct CommandOptions {
     /// - Throws: `DaemonError.usage`.
     init(_ arguments: ArraySlice<String>, known: [String]) throws(DaemonError) {
         var rest = arguments
-        while let name = rest.popFirst() {
-            guard known.contains(name) else {
-                let nearest = NearestName.find(name, in: known).map { "; did you mean \($0)?" } ?? ""
-                throw DaemonCommand.usage("\"\(name)\" is not understood\(nearest)")
+        while let argument = rest.popFirst() {
+            // `--to FILE` or `--to=FILE`, as in simctl.
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let (name, attached) = (parts[0], parts.count > 1 ? parts[1] : nil)
+            guard known.contains(name) else { throw Self.unknown(name, known) }
+            // A flag in its place is a value that was forgotten: a file of that name is not meant.
+            guard let value = attached ?? rest.popFirst(), attached != nil || !value.hasPrefix("--") else {
+                throw DaemonCommand.usage("\(name) needs a value")
             }
-            guard let value = rest.popFirst() else { throw DaemonCommand.usage("\(name) needs a value") }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw DaemonCommand.usage("\(name) was given twice")
             }
         }
+    }
+
+    private static func unknown(_ name: String, _ known: [String]) -> DaemonError {
+        guard name.hasPrefix("-") || !known.contains("--config") else {
+            return DaemonCommand.usage("\"\(name)\" stands there without a flag, such as --config FILE")
+        }
+        let nearest = NearestName.find(name, in: known).map { "; did you mean \($0)?" } ?? ""
+        return DaemonCommand.usage("\"\(name)\" is not understood\(nearest)")
     }
 
     subscript(_ name: String) -> String? { values[name] }

@@ -49,10 +49,28 @@ struct IncidentCommand {
     }
 
     private static func complaint(about missed: String?) -> String {
-        guard let missed, MissedReport("\(missed)Z") != nil else {
+        guard let missed else { return "--missed needs a value" }
+        guard MissedReport("\(missed)Z") == nil else {
+            return "the instant of --missed says no zone: Z at its end for UTC, or an offset such as +01:00"
+        }
+        let words = missed.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let right = MissedReport.example.split(separator: ",").map(String.init)
+        guard words.count == right.count else {
             return "--missed takes who missed what when: a person, an item and an instant, with a comma between each"
         }
-        return "the instant of --missed says no zone: Z at its end for UTC, or an offset such as +01:00"
+        let kinds = [
+            "no person: @ and a name of GitLab's", "no item: a project's path, ! or # for an issue, and its number",
+            "no instant: to the second, with Z at its end for UTC or an offset such as +01:00",
+        ]
+        for index in kinds.indices {
+            // Each among others that are right.
+            var tried = right
+            tried[index] = words[index]
+            if MissedReport(tried.joined(separator: ",")) == nil {
+                return "\"\(words[index])\" in --missed is \(kinds[index])"
+            }
+        }
+        return "--missed is not understood"
     }
 
     /// Writes the file, for its owner alone; gives the sentence to print, and what the file lacks: whoever reads it elsewhere

@@ -42,6 +42,20 @@ struct DaemonTableTests {
         }
     }
 
+    @Test func `a value stands behind its flag or behind an equals sign, and a flag is no value`() throws {
+        let backup = DaemonCommand.backup(settings: "a=b.json", folder: "/b")
+        #expect(try DaemonCommand(["backup", "--config=a=b.json", "--to", "/b"]) == backup)
+        #expect(try DaemonCommand(["backup", "--config", "a=b.json", "--to=/b"]) == backup)
+        for (arguments, word) in [
+            (["backup", "--to", "--config", "a"], "--to needs a value"), (["backup", "--to"], "--to needs a value"),
+            (["backup", "--to=a", "--to", "b"], "given twice"), (["backup", "--too=a"], "did you mean --to?"),
+            (["check-config", "a.json"], "such as --config FILE"),
+        ] {
+            let error = #expect(throws: DaemonError.self) { _ = try DaemonCommand(arguments) }
+            #expect(error?.code == .usage && error?.message.contains(word) == true, "\(arguments)")
+        }
+    }
+
     @Test func `completion and manual are printed for shells and days that there are`() throws {
         #expect(try DaemonCommand(["completion", "zsh"]) == .completion(.zsh))
         #expect(try DaemonCommand(["man", "--date", "2026-03-02"]) == .manual(date: "2026-03-02"))

@@ -112,6 +112,19 @@ struct IncidentRedactionTests {
         #expect(error?.message.contains("says no zone") == true)
     }
 
+    @Test(arguments: [
+        ("ann,team/app!1,2026-03-02T14:10:00Z", "\"ann\" in --missed is no person"),
+        ("@ann,team/app,2026-03-02T14:10:00Z", "\"team/app\" in --missed is no item"),
+        ("@ann,team/app!1,14:10", "\"14:10\" in --missed is no instant"), ("ann", "with a comma between each"),
+    ])
+    func `of what was missed the part is named that is wrong`(missed: String, sentence: String) {
+        let source = DaemonInputs.Source(path: nil, environment: [:])
+        let error = #expect(throws: DaemonError.self) {
+            _ = try IncidentCommand(source: source, log: nil, missed: missed)
+        }
+        #expect(error?.code == .usage && error?.message.contains(sentence) == true)
+    }
+
     @Test func `of a log that is too long the end is read`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write((0..<100_000).map { "line \($0)\n" }.joined(), to: "log")
