@@ -85,7 +85,14 @@ struct ImportCommand {
     private static func summary(of text: String) -> String {
         guard let scenario = try? ScenarioReader.read(Array(text.utf8), file: "imported") else { return "" }
         let people = scenario.world.people.filter { $0.notified != nil }.count
-        return
-            "\(people) people, \(scenario.world.itemReferences.count) items, \(scenario.timeline.count) entries of the timeline"
+        let parts = [
+            counted(people, "person", "people"), counted(scenario.world.itemReferences.count, "item", "items"),
+            counted(scenario.timeline.count, "entry", "entries"),
+        ]
+        return parts.joined(separator: ", ") + " of the timeline"
+    }
+
+    private static func counted(_ count: Int, _ one: String, _ several: String) -> String {
+        "\(count) \(count == 1 ? one : several)"
     }
 }

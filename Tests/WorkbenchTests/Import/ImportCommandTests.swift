@@ -10,7 +10,7 @@ struct ImportCommandTests {
         let folder = try TestFolder()
         try folder.write(BundleLines.base.joined(separator: "\n"), to: "incident.jsonl")
         let imported = try SimctlProcess.run(["import", "incident.jsonl", "-o", "imported.json"], in: folder)
-        #expect(imported.exitCode == .met && imported.errors.contains("imported.json: 2 people, 1 items, "))
+        #expect(imported.exitCode == .met && imported.errors.contains("imported.json: 2 people, 1 item, "))
         #expect(try SimctlProcess.run(["check", "imported.json"], in: folder).exitCode == .met)
         let printed = try SimctlProcess.run(["import", "incident.jsonl"], in: folder)
         #expect(printed.output == (try folder.read("imported.json")))
