@@ -115,6 +115,13 @@ enum DatabaseCommands {
         hint: String = "\"database\" in the settings says where it is"
     ) throws(DaemonError) {
         guard access(path, F_OK) != 0 else { return }
+        guard errno != EACCES else {
+            throw DaemonError(
+                .databaseUnusable,
+                "\(path) cannot be reached: \(String(cString: strerror(EACCES)))",
+                hint: "run it as the server's user: sudo -u notifierd notifierd"
+            )
+        }
         throw DaemonError(.databaseMissing, "there is no file \(path)", hint: hint)
     }
 

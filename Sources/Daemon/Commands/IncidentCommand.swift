@@ -109,10 +109,11 @@ struct IncidentCommand {
     ) -> [String] {
         var sentences: [String] = []
         if let fault {
-            sentences.append(
-                "warning: nobody's news is in it, as the database \(settings.database) is \(fault); "
-                    + "\"database\" in the settings says where it is"
-            )
+            let way =
+                fault == "unreadable"
+                ? "it is damaged, or for root and the server's user alone"
+                : "\"database\" in the settings says where it is"
+            sentences.append("warning: nobody's news is in it, as the database \(settings.database) is \(fault); \(way)")
         }
         if case .failure = inputs {
             sentences.append(
@@ -164,7 +165,10 @@ struct IncidentCommand {
     /// What the database tells, or the one line that says why it tells nothing.
     private func record(_ settings: DaemonSettings) -> (lines: [String], fault: String?) {
         var fault = "missing"
-        if access(settings.database, F_OK) == 0 {
+        if access(settings.database, F_OK) != 0 {
+            // In a folder that is for the server's user alone.
+            if errno == EACCES { fault = "unreadable" }
+        } else {
             do {
                 let lines = try IncidentRecord.lines(
                     of: Database(path: settings.database),

@@ -183,6 +183,19 @@ import Testing
         #expect(done.text.contains("there is no file nothere") && done.text.contains("hint: --from"), "\(done.text)")
     }
 
+    /// Root may look into every folder.
+    @Test(.enabled(if: geteuid() != 0))
+    func `a database in a folder of the server's user is not said to be missing`() async throws {
+        let world = try LiveWorld(settings: ["database": "\"FOLDER/private/notifier.db\""])
+        let folder = "\(world.folder)/private"
+        #expect(mkdir(folder, 0o700) == 0)
+        _ = try world.files.write("", to: "private/notifier.db")
+        #expect(chmod(folder, 0) == 0)
+        let done = try await run(world, "backup", ["--to", "\(world.folder)/backups"])
+        #expect(chmod(folder, 0o700) == 0)
+        #expect(done.status == 70 && done.text.contains("cannot be reached: Permission denied"), "\(done.text)")
+    }
+
     @Test func `a folder in which no backup can be made is named`() async throws {
         let world = try LiveWorld()
         _ = try world.files.write("", to: "notifier.db")

@@ -128,6 +128,15 @@ import Testing
         #expect(await process.end(by: nil) == status)
     }
 
+    @Test func `a database that is none is told apart from one that is not there`() async throws {
+        let world = try LiveWorld()
+        _ = try world.files.write("no database at all, but longer than the head of one would be", to: "notifier.db")
+        let process = try world.start("export-incident", [:], arguments: ["--to", "\(world.folder)/incident.jsonl"])
+        let said = await process.rest()
+        #expect(await process.end(by: nil) == 0)
+        #expect(said.contains("is unreadable; it is damaged, or for root and"), "\(said)")
+    }
+
     @Test(arguments: ["Mar 02 14:10:00 host notifierd[7]: {\"message\":\"poll.pace\"}\n", ""])
     func `a log of which nothing passes is told, not left out in silence`(text: String) async throws {
         let world = try LiveWorld()
