@@ -113,7 +113,9 @@ struct IncidentCommand {
                 fault == "unreadable"
                 ? "it is damaged, or for root and the server's user alone"
                 : "\"database\" in the settings says where it is"
-            sentences.append("warning: nobody's news is in it, as the database \(settings.database) is \(fault); \(way)")
+            sentences.append(
+                "warning: nobody's news is in it, as the database \(settings.database) is \(fault); \(way)"
+            )
         }
         if case .failure = inputs {
             sentences.append(

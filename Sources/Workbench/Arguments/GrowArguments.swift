@@ -77,11 +77,14 @@ extension GrowArguments {
         if let gate = Gate(notation: text) { return gate }
         let names = Metric.allCases.map(\.rawValue)
         let nearest = text.split(separator: " ").first.flatMap { NearestName.find(String($0), in: names) }
+        let lacksUnit = Gate(notation: text + "s") != nil
         throw ProgramError(
             .badValue,
             "\"\(text)\" is no requirement: --until takes a metric, a relation and a bound",
-            hint: nearest.map { "--until \"\($0) …\"; docs/scenarios.md lists metrics and their bounds" }
-                ?? "--until \"excessLatency.p95 <= 60s\""
+            hint: lacksUnit
+                ? "a time has a unit: --until \"\(text)s\""
+                : nearest.map { "--until \"\($0) …\"; docs/scenarios.md lists metrics and their bounds" }
+                    ?? "--until \"excessLatency.p95 <= 60s\""
         )
     }
 

@@ -148,6 +148,10 @@ struct CommandTests {
         (["run", "a", "--time-limit", "0s"], .badValue),
         (["run", "a", "--shard", "3"], .badValue),
         (["run", "a", "--seeds", "1.."], "--seeds 1..100"), (["run", "a", "--seeds", ".."], "--seeds 1..100"),
+        (
+            ["sweep", "a", "--grow", "items", "--until", "excessLatency.p95 <= 60"],
+            "a time has a unit: --until \"excessLatency.p95 <= 60s\""
+        ),
         (["run", "a", "--shard", "0/20"], .badValue),
         (["run", "a", "--shard", "21/20"], .badValue),
         (["run", "a", "--shard", "1/0"], .badValue),
