@@ -140,7 +140,7 @@ enum IncidentLog {
         grant.ended grant.renewal_failed grant.renewed grant.revocation_failed grant.revoked instance.narrowed
         instance.waited instance.widened item.dismissed item.undismissed look.shared_found look.woke
         notification.acknowledged notification.pull_reset notification.queued notification.read_elsewhere
-        notification.read_marks_changed notifier.started notifier.stopped pairing.refused poll.account_failed
+        notification.read_marks_changed notifier.started notifier.stopped pairing.refused
         poll.cycle poll.failed poll.given_up poll.interrupted poll.interval poll.named poll.pace poll.probe
         poll.rate_limited poll.recovered poll.refused poll.set_aside poll.started poll.stopped poll.store_failed
         poll.taken_back queue.paused quota.spread receipt.recorded reminder.failed reminder.held reminder.queued

@@ -4,8 +4,6 @@ struct PayloadSummary: Equatable {
     var hasAps = false
     /// `aps` holds an alert, so that there is something to display.
     var hasAlert = false
-    /// `aps` asks for a sound or sets the badge.
-    var hasSoundOrBadge = false
 }
 
 /// Reads a payload once, byte by byte, as RFC 8259 JSON whose root is an object. Builds no tree: a push is judged in
@@ -89,10 +87,7 @@ struct PayloadScanner {
             summary.hasAps = true
             return scanObject(depth: 2, insideAps: true)
         }
-        if insideAps, peek != UInt8(ascii: "n") {
-            if equals(key, "alert") { summary.hasAlert = true }
-            if equals(key, "sound") || equals(key, "badge") { summary.hasSoundOrBadge = true }
-        }
+        if insideAps, peek != UInt8(ascii: "n"), equals(key, "alert") { summary.hasAlert = true }
         return scanValue(depth: depth)
     }
 

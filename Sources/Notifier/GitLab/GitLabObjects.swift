@@ -45,9 +45,6 @@ struct PersonalAccessToken: Decodable, Hashable, Sendable {
     /// `YYYY-MM-DD`; the token is dead from 00:00 UTC of that day (GitLab facts §2). Nil: it does not expire.
     var expiresOn: String?
 
-    /// True when every reading of the notifier is allowed: `read_api`, or `api` which includes it.
-    var canReadAPI: Bool { scopes.contains("api") || scopes.contains("read_api") }
-
     private enum CodingKeys: String, CodingKey {
         case scopes, active
         case userID = "user_id"

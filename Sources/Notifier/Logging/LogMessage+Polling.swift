@@ -27,7 +27,6 @@ extension LogMessage {
     static let pollTakenBack = LogMessage(.notice, "poll.taken_back")
     static let pollerStarted = LogMessage(.info, "poll.started")
     static let pollerStopped = LogMessage(.info, "poll.stopped")
-    static let pollerFailed = LogMessage(.error, "poll.account_failed")
 
     // What one list's reading came to.
     static let scanNotModified = LogMessage(.debug, "scan.not_modified")

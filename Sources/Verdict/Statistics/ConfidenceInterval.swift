@@ -2,7 +2,4 @@
 package struct ConfidenceInterval: Sendable, Equatable {
     package var lower: Double
     package var upper: Double
-
-    /// Whether it says that the figure is greater than zero, or less.
-    var excludesZero: Bool { lower > 0 || upper < 0 }
 }

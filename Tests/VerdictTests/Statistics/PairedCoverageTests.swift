@@ -114,7 +114,8 @@ struct PairedCoverageTests {
         let shift = (size.detectable(confidence: 0.9875) ?? 0) / size.deviation
         let shown = (0..<repetitions).count { _ in
             let values = (0..<seeds).map { _ in shift + population.normal() }
-            return PairedDifferences(values).interval(confidence: 0.9875)?.excludesZero ?? false
+            guard let interval = PairedDifferences(values).interval(confidence: 0.9875) else { return false }
+            return interval.lower > 0 || interval.upper < 0
         }
         let share = Double(shown) / Double(repetitions)
         #expect(share > 0.76 && share < 0.86)
