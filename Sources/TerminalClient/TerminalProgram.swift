@@ -95,7 +95,7 @@ package struct TerminalProgram: Sendable {
     private func complete(for shell: String) throws(TerminalError) {
         guard let shell = ShellCompletion(rawValue: shell) else {
             throw .usage(
-                "\"\(shell)\" is no shell that is known",
+                "\"\(shell)\" is not a shell that is known",
                 hint: ShellCompletion.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
@@ -104,7 +104,7 @@ package struct TerminalProgram: Sendable {
 
     private func manual(date: String) throws(TerminalError) {
         guard date.isEmpty || ManualPage.isDate(date) else {
-            throw .usage("\"\(date)\" is no date", hint: "--date 2026-03-02")
+            throw .usage("\"\(date)\" is not a date", hint: "--date 2026-03-02")
         }
         surroundings.console.print(ManualPage.text(CommandSyntax.program, date: date))
     }
@@ -127,7 +127,10 @@ package struct TerminalProgram: Sendable {
         } catch {
             switch error {
             case .malformed:
-                throw TerminalError.usage("\"\(text)\" is no server's address", hint: "https://notifier.example.com")
+                throw TerminalError.usage(
+                    "\"\(text)\" is not the address of a server",
+                    hint: "https://notifier.example.com"
+                )
             case .plainHTTP:
                 throw TerminalError.usage(
                     "over http:// everybody on the way can read your session",

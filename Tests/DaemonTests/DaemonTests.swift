@@ -101,7 +101,7 @@ import Testing
     /// A key of the settings, and what a server says that finds this there.
     @Test(arguments: [
         ("authorities", "FOLDER/none.pem", "none.pem cannot be read"),
-        ("authorities", "FOLDER/key.p8", "holds no certificate"), ("backups", "FOLDER/key.p8", "which is no folder"),
+        ("authorities", "FOLDER/key.p8", "holds no certificate"), ("backups", "FOLDER/key.p8", "which is not a folder"),
         ("database", "FOLDER", "which is a folder"),
     ])
     func `what is no such thing as the settings say is refused`(key: String, path: String, word: String) async throws {

@@ -106,7 +106,7 @@ enum DaemonCommand: Equatable {
         case "completion": self = .completion(try Self.shell(arguments.dropFirst()))
         case "man":
             let date = try options()["--date"] ?? ""
-            guard date.isEmpty || ManualPage.isDate(date) else { throw Self.usage("\"\(date)\" is no date") }
+            guard date.isEmpty || ManualPage.isDate(date) else { throw Self.usage("\"\(date)\" is not a date") }
             self = .manual(date: date)
         case "version", "--version": self = .version
         case "help", "--help", "-h": self = .help

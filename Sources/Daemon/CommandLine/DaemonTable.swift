@@ -42,7 +42,7 @@ enum DaemonTable {
         ),
         ProgramTable.Command(
             name: "announce",
-            summary: "tell everybody, or one person, something of the operator's; also while the server runs",
+            summary: "push an announcement to everybody, or to one person; also while the server runs",
             flags: [
                 config, flag("--title", "TITLE", "what is said in one line, 1 to 100 characters"),
                 flag("--text", "TEXT", "more of it, at most 1000 characters"),
@@ -91,7 +91,7 @@ enum DaemonTable {
         ProgramTable.Command(
             name: "man",
             summary: "print the manual page, for man",
-            flags: [flag("--date", "YYYY-MM-DD", "what stands in its foot (default: nothing)")]
+            flags: [flag("--date", "YYYY-MM-DD", "the date in its footer (default: none)")]
         ),
         ProgramTable.Command(name: "version", summary: "print the version"),
         ProgramTable.Command(name: "help", summary: "print a short text"),
@@ -127,7 +127,7 @@ enum DaemonTable {
             description: [
                 "notifierd polls GitLab for what happens to the issues and merge requests that people watch, and pushes it to their "
                     + "devices through APNs. It keeps what it knows in one SQLite file and serves a REST API for the apps.",
-                "Secrets come by the environment, or by the file that \"secrets\" in the settings names.",
+                "Secrets come from the environment, or from the file that \"secrets\" in the settings names.",
             ],
             commands: commands,
             flags: [flag("--help", nil, "print a short text"), flag("--version", nil, "print the version")],
@@ -142,9 +142,9 @@ enum DaemonTable {
                     "The push key from Apple's developer portal; without it nothing is pushed."
                 ),
                 ProgramTable.Entry("APNS_KEY_ID", "The key's name."),
-                ProgramTable.Entry("APNS_TEAM_ID", "Whose key it is."),
+                ProgramTable.Entry("APNS_TEAM_ID", "The team that the key belongs to."),
                 ProgramTable.Entry("ENCRYPTION_KEY_CURRENT", "Seals GitLab tokens in the database."),
-                ProgramTable.Entry("ENCRYPTION_KEYS_OLD", "Open what was sealed before."),
+                ProgramTable.Entry("ENCRYPTION_KEYS_OLD", "Former keys, which open what was sealed before."),
                 ProgramTable.Entry("SESSION_KEY", "Signs the apps' sessions."),
                 ProgramTable.Entry("WEBHOOK_SECRET", "What GitLab's webhooks carry."),
             ],

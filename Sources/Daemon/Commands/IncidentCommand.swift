@@ -56,7 +56,7 @@ struct IncidentCommand {
         let words = missed.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let right = MissedReport.example.split(separator: ",").map(String.init)
         guard words.count == right.count else {
-            return "--missed takes who missed what when: a person, an item and an instant, with a comma between each"
+            return "--missed takes who missed what when: a person, an item and an instant, separated by commas"
         }
         let kinds = [
             "no person: @ and a name of GitLab's", "no item: a project's path, ! or # for an issue, and its number",

@@ -30,7 +30,7 @@ enum DatabaseFiles {
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         throw DaemonError(
             .settingsInvalid,
-            "\"database\" names \(database), which is \(isFolder ? "a folder" : "no file")",
+            "\"database\" names \(database), which is \(isFolder ? "a folder" : "not a file")",
             hint: isFolder ? "name a file in it, such as \(database)/notifier.db" : "name a file"
         )
     }

@@ -29,7 +29,7 @@ extension DaemonSettings {
         guard let backups, stat(backups, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
         throw DaemonError(
             .settingsInvalid,
-            "\"backups\" names \(backups), which is no folder",
+            "\"backups\" names \(backups), which is not a folder",
             hint: "name a folder; it is made when it is missing"
         )
     }
@@ -45,7 +45,7 @@ extension DaemonSettings {
         guard status.st_mode != 0 || errno == ENOENT || errno == ENOTDIR else { return }
         throw DaemonError(
             .settingsInvalid,
-            "\"database\" lies in \(folder), which is no folder",
+            "\"database\" lies in \(folder), which is not a folder",
             hint: "make it first: the server makes the file, and not its folder"
         )
     }

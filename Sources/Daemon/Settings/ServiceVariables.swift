@@ -30,7 +30,7 @@ struct ServiceVariables: Sendable {
             meaning: "seals GitLab tokens in the database, 64 hexadecimal digits: `openssl rand -hex 32`",
             isNeeded: true
         ),
-        Description(name: "ENCRYPTION_KEYS_OLD", meaning: "former keys, with commas between them"),
+        Description(name: "ENCRYPTION_KEYS_OLD", meaning: "former keys, separated by commas"),
         Description(
             name: "SESSION_KEY",
             meaning: "signs the apps' sessions, at least 32 characters: `openssl rand -hex 32`",

@@ -38,7 +38,7 @@ final class SettingsProblems: Sendable {
         } catch {
             let place = SourceText(bytes: json).position(at: error.offset)
             let hint = error.hint.map { " \($0)" } ?? ""
-            found.withLock { $0.append("the settings are no JSON: line \(place.line): \(error.message)\(hint)") }
+            found.withLock { $0.append("the settings are not JSON: line \(place.line): \(error.message)\(hint)") }
             return false
         }
         let twice = reader.duplicates.map { "\"\(Self.name($0.pointer))\" stands there twice" }
@@ -64,7 +64,7 @@ final class SettingsProblems: Sendable {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
             .dataCorrupted(let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? "the settings are no JSON object" : "\"\(path)\" has a value of another kind"
+            return path.isEmpty ? "the settings are not a JSON object" : "\"\(path)\" has a value of another kind"
         @unknown default: return "the settings cannot be read"
         }
     }

@@ -15,7 +15,7 @@ extension CommandSyntax {
             ],
             commands: all.map(\.table),
             flags: [
-                Flag(name: "--help", summary: "print a short text; behind a command, the one of that command"),
+                Flag(name: "--help", summary: "print a short help; after a command, that of the command"),
                 Flag(name: "--version", summary: "print which program this is"),
             ],
             exitCodes: [ProgramTable.Entry("0", "done")]

@@ -273,7 +273,7 @@ struct CommandSyntax: Sendable {
         CommandSyntax(
             name: "man",
             summary: "print the manual page, for man",
-            flags: [Flag(name: "--date", value: "YYYY-MM-DD", summary: "what stands in its foot (default: nothing)")]
+            flags: [Flag(name: "--date", value: "YYYY-MM-DD", summary: "the date in its footer (default: none)")]
         ),
         CommandSyntax(name: "version", summary: "print which program this is"),
     ]

@@ -34,7 +34,7 @@ extension Terminal {
         change.dueReminders = try arguments.choice("--due-reminders")
         if let hours = arguments["--due-lead-hours"] {
             guard let number = Int(hours) else {
-                throw TerminalError.usage("\"\(hours)\" is no number of hours", hint: "a whole number, such as 15")
+                throw TerminalError.usage("\"\(hours)\" is not a number of hours", hint: "a whole number, such as 15")
             }
             change.dueLeadHours = number
         }
@@ -53,7 +53,10 @@ extension Terminal {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
         let times = (parts.last ?? "").split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 2, times.count == 2 else {
-            throw .usage("\"\(text)\" is no window", hint: "22:00-07:00, or mon,tue@18:00-24:00, or none alone")
+            throw .usage(
+                "\"\(text)\" is not a window of quiet hours",
+                hint: "22:00-07:00, or mon,tue@18:00-24:00, or none alone"
+            )
         }
         let days = parts.count == 2 ? parts[0].split(separator: ",").map(String.init) : nil
         return QuietWindow(days: days, from: times[0], until: times[1])

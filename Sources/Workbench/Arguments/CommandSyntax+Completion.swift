@@ -19,7 +19,7 @@ extension CommandSyntax {
         name: "man",
         summary: "print the manual page, for man",
         operands: .none,
-        flags: [Flag(name: "--date", value: "YYYY-MM-DD", summary: "what stands in its foot (default: nothing)")],
+        flags: [Flag(name: "--date", value: "YYYY-MM-DD", summary: "the date in its footer (default: none)")],
         examples: [Example(command: "simctl man > simctl.1", meaning: "for man ./simctl.1")]
     )
 
@@ -39,7 +39,7 @@ extension CommandSyntax {
             flags: [
                 ProgramTable.Flag(
                     name: "--help",
-                    summary: "print a short text; behind a command, the one of that command"
+                    summary: "print a short help; after a command, that of the command"
                 ),
                 ProgramTable.Flag(name: "--version", summary: "print the version and the build"),
             ],
@@ -79,7 +79,7 @@ enum PublishedText: Equatable {
         guard let shell = ShellCompletion(rawValue: arguments.operands[0]) else {
             throw ProgramError(
                 .badValue,
-                "\"\(arguments.operands[0])\" is no shell that simctl knows",
+                "\"\(arguments.operands[0])\" is not a shell that simctl knows",
                 hint: "simctl completion " + ShellCompletion.allCases.map(\.rawValue).joined(separator: "|")
             )
         }
@@ -90,7 +90,7 @@ enum PublishedText: Equatable {
     static func manual(_ arguments: ParsedArguments) throws(ProgramError) -> PublishedText {
         let date = arguments.values["--date"] ?? ""
         guard date.isEmpty || ManualPage.isDate(date) else {
-            throw ProgramError(.badValue, "\"\(date)\" is no date", hint: "--date 2026-03-02")
+            throw ProgramError(.badValue, "\"\(date)\" is not a date", hint: "--date 2026-03-02")
         }
         return .manual(date: date)
     }

@@ -15,7 +15,7 @@ extension CommandSyntax {
             Flag(
                 name: "--keeps",
                 value: "KIND",
-                summary: "the power goes instead, in the middle of commits; the disk keeps nothing, some, torn or garbage"
+                summary: "the power fails in the middle of commits; the disk keeps nothing, some, torn or garbage"
             ),
             Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),
             Flag(name: "--out", value: "DIR", summary: "where the scenarios of findings go (default: nowhere)"),

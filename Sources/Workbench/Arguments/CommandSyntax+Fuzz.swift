@@ -10,7 +10,7 @@ extension CommandSyntax {
             Flag(
                 name: "--for",
                 value: "T",
-                summary: "begin no world after so long, such as 10m (without --seeds: from 1)"
+                summary: "begin no world after this long, such as 10m (without --seeds: from 1)"
             ),
             Flag(
                 name: "--relations",
@@ -20,7 +20,7 @@ extension CommandSyntax {
             Flag(
                 name: "--power-losses",
                 value: nil,
-                summary: "run a twin of each world whose power goes four times in the middle of commits, and no other"
+                summary: "run a twin of each world whose power fails four times in the middle of commits, and no other"
             ),
             Flag(name: "--shard", value: "I/N", summary: "run the I-th of N parts of the seeds, for simctl merge"),
             Flag(name: "--jobs", value: "N", summary: "worker processes (default: one per core)"),

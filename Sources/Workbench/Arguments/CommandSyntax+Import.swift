@@ -3,7 +3,7 @@ import Verdict
 extension CommandSyntax {
     static let importing = CommandSyntax(
         name: "import",
-        summary: "make a scenario of a report of a fault",
+        summary: "make a scenario from an incident report",
         operands: Operands(notation: "[BUNDLE]", count: 0...1),
         flags: [
             Flag(

@@ -29,7 +29,7 @@ extension CommandSyntax {
                 isRepeatable: true
             ),
             Flag(name: "--largest", value: "N", summary: "with --grow: no larger world (default: 64 times the file)"),
-            Flag(name: "--for", value: "T", summary: "with --grow: begin no world after so long, such as 10m"),
+            Flag(name: "--for", value: "T", summary: "with --grow: begin no world after this long, such as 10m"),
             Flag(
                 name: "--seeds",
                 value: "A..B",

@@ -156,7 +156,7 @@ extension CommandSyntax {
 
     static let merge = CommandSyntax(
         name: "merge",
-        summary: "put the shards of a run, a sweep or a fuzzing together",
+        summary: "put the shards of a run, a sweep or a fuzz together",
         operands: Operands(notation: "DIR…", count: 1...Shard.maximumCount),
         flags: [out, json, quiet, timeLimit],
         examples: [
@@ -262,7 +262,7 @@ extension CommandSyntax {
 
     static let bench = CommandSyntax(
         name: "bench",
-        summary: "measure how fast and how frugal a run is",
+        summary: "measure the speed and the memory of a run",
         operands: .none,
         flags: [
             Flag(name: "--duties", summary: "only a year of duties, which needs no scenario"),
@@ -293,7 +293,7 @@ extension CommandSyntax {
             Flag(
                 name: "--folder",
                 value: "DIR",
-                summary: "where the database is made (default: a folder that goes afterwards)"
+                summary: "where the database is made (default: a folder that is deleted afterwards)"
             ),
         ],
         examples: [

@@ -88,7 +88,7 @@ extension CrashSweepArguments {
         guard let point = CrashPoint(text) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no step with its number: --at takes one of "
+                "\"\(text)\" is not a step with its number: --at takes one of "
                     + DurableStep.allCases.map(\.rawValue).joined(separator: ", "),
                 hint: "--at after-push:12"
             )
@@ -118,7 +118,7 @@ extension CrashSweepArguments {
         guard let number = Int(text), range.contains(number), text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is no number: \(flag) takes \(range.lowerBound) to \(range.upperBound)",
+                "\"\(text)\" is not a number: \(flag) takes \(range.lowerBound) to \(range.upperBound)",
                 hint: "\(flag) \(example)"
             )
         }

@@ -80,7 +80,7 @@ extension GrowArguments {
         let lacksUnit = Gate(notation: text + "s") != nil
         throw ProgramError(
             .badValue,
-            "\"\(text)\" is no requirement: --until takes a metric, a relation and a bound",
+            "\"\(text)\" is not a requirement: --until takes a metric, a relation and a bound",
             hint: lacksUnit
                 ? "a time has a unit: --until \"\(text)s\""
                 : nearest.map { "--until \"\($0) …\"; docs/scenarios.md lists metrics and their bounds" }
@@ -90,7 +90,11 @@ extension GrowArguments {
 
     private static func largest(_ text: String) throws(ProgramError) -> Int {
         guard let size = Int(text), (1...1_000_000).contains(size) else {
-            throw ProgramError(.badValue, "\"\(text)\" is no size: --largest takes 1 to 1000000", hint: "--largest 200")
+            throw ProgramError(
+                .badValue,
+                "\"\(text)\" is not a size: --largest takes 1 to 1000000",
+                hint: "--largest 200"
+            )
         }
         return size
     }

@@ -16,7 +16,7 @@ struct MissedNews: Equatable {
         guard words.count == 3 else {
             throw ProgramError(
                 .badValue,
-                "\"\(text)\" is not who missed what when: a person, an item and an instant, with a comma between each",
+                "\"\(text)\" is not who missed what when: a person, an item and an instant, separated by commas",
                 hint: Self.example
             )
         }

@@ -67,7 +67,7 @@ extension ServeArguments {
             throw ProgramError(
                 .badValue,
                 "\"\(text)\" is not a number of answers: --apns-bad-answers takes whole numbers from 1 to 1000000",
-                hint: "APNs itself has been seen to bear about 2000"
+                hint: "APNs itself has been seen to tolerate about 2000"
             )
         }
         return count

@@ -212,7 +212,7 @@ struct IncidentBundle: Equatable {
         } catch {
             // What does not even begin like a report is mostly another file, whose grammar is of no interest.
             let hint = number == 1 ? Self.origin : error.hint
-            throw IncidentFault(line: number, "it is no JSON: \(error.message)", hint: hint)
+            throw IncidentFault(line: number, "it is not JSON: \(error.message)", hint: hint)
         }
         let fields = IncidentFields(line: number, node: node)
         guard node.members != nil, let kind = try fields.optionalText("kind") else {

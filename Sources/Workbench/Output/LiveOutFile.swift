@@ -15,7 +15,7 @@ struct LiveOutFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw ProgramError(
                 .outIsAFile,
-                "\(path) is no file that \(what) could replace",
+                "\(path) is not a file that \(what) could replace",
                 hint: "name a file: -o FILE"
             )
         }
@@ -88,7 +88,7 @@ extension LiveOutFile {
         guard stat(folder, &status) == 0, access(folder, W_OK | X_OK) == 0 else {
             throw refusal(path, String(cString: strerror(errno)))
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw refusal(path, "\(folder) is no folder") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw refusal(path, "\(folder) is not a folder") }
     }
 
     private static func refusal(_ path: String, _ reason: String) -> ProgramError {

@@ -16,7 +16,7 @@ enum ScenarioVariant {
         guard !changes.isEmpty else { return checked }
         var reader = JSONReader(bytes: Array(checked.text.utf8))
         guard let document = try? reader.read().value else {
-            throw ProgramError(.invalidScenario, "\(checked.file) is no JSON")
+            throw ProgramError(.invalidScenario, "\(checked.file) is not JSON")
         }
         var settings = document["notifier"] ?? .object([])
         for change in changes { settings = settings.with(change.key, change.value) }

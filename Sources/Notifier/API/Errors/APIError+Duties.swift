@@ -19,7 +19,7 @@ extension APIError {
     static let memberNotFound = APIError(
         404,
         "member_not_found",
-        "Nobody of that id takes part in the duty.",
+        "Nobody with that id takes part in the duty.",
         hint: "GET /duties/{id} lists the members."
     )
 

@@ -55,7 +55,7 @@ extension APIError {
         422,
         "gitlab_account_refused",
         "GitLab does not let this account use its API.",
-        hint: "Sign in to GitLab: the account may be blocked, or terms wait to be accepted."
+        hint: "Sign in to GitLab: the account may be blocked, or its terms of use are not accepted yet."
     )
 
     static let gitLabPermissionMissing = APIError(

@@ -27,7 +27,7 @@ extension APIError {
     static let deniedActorNotFound = APIError(
         404,
         "actor_not_found",
-        "Nobody of that number is on the deny-list.",
+        "Nobody with that number is on the deny-list.",
         hint: "GET /noise-filter/actors lists them."
     )
 

@@ -12,7 +12,7 @@ extension APIError {
     static let askNotFound = APIError(
         404,
         "ask_not_found",
-        "Nobody waits for you by that id.",
+        "Nothing with that id waits for you.",
         hint: "GET /asks lists who does; what was dealt with is not there any more."
     )
 

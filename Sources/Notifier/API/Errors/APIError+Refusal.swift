@@ -13,7 +13,7 @@ extension APIError {
     static let stopping = APIError(
         503,
         "stopping",
-        "The server is about to end.",
+        "The server is shutting down.",
         hint: "Try again in a moment.",
         fields: ["Retry-After": "1"]
     )

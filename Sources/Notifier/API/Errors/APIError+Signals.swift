@@ -11,7 +11,7 @@ extension APIError {
     /// The same for one that never was and for one that was taken back.
     static let signalTokenInvalid = unauthorized(
         "signal_token_invalid",
-        "The signal token is not valid, or was taken back.",
+        "The signal token is not valid, or was revoked.",
         hint: "The person can make another one: POST /signals/tokens."
     )
 
@@ -35,7 +35,7 @@ extension APIError {
         APIError(
             409,
             "signal_ask_limit",
-            "Too many approvals are waited for already.",
+            "Too many approvals are open already.",
             hint: "Settle some, or wait until the person has; \(limit) may be open at a time."
         )
     }

@@ -166,7 +166,7 @@ extension RouteDescription {
                 body: ["action": "done"],
                 status: 404,
                 answer: [
-                    "code": "ask_not_found", "message": "Nobody waits for you by that id.",
+                    "code": "ask_not_found", "message": "Nothing with that id waits for you.",
                     "hint": "GET /asks lists who does; what was dealt with is not there any more.",
                 ]
             )
