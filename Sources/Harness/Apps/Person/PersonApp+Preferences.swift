@@ -19,23 +19,19 @@ extension PersonApp {
         case .denyActor(let user):
             chooseInApp(
                 .denied(user),
-                .deny(api.number(of: user), true, displayName: user.text, reason: nil),
-                isKeptUnanswered: true
+                .deny(api.number(of: user), true, displayName: user.text, reason: nil)
             ) { [self] in await api.denyActor(user) }
         case .allowActor(let user):
             chooseInApp(
                 .allowed(user),
-                .deny(api.number(of: user), false, displayName: nil, reason: nil),
-                isKeptUnanswered: true
+                .deny(api.number(of: user), false, displayName: nil, reason: nil)
             ) { [self] in await api.allowActor(user) }
-        case .quietHours(let hours):
-            change(.quietHours(hours), AppClient.quietHours(hours), isKeptUnanswered: true)
-        case .autoWatch(let isOn): change(.autoWatch(isOn), AppClient.autoWatch(isOn), isKeptUnanswered: true)
-        case .reminders(let isOn): change(.reminders(isOn), AppClient.reminders(isOn), isKeptUnanswered: true)
-        case .dueReminders(let isOn):
-            change(.dueReminders(isOn), AppClient.dueReminders(isOn), isKeptUnanswered: true)
-        case .dueLead(let hours): change(.dueLead(hours: hours), AppClient.dueLead(hours), isKeptUnanswered: true)
-        case .kinds(let kinds): change(.kinds(kinds), AppClient.kinds(kinds), isKeptUnanswered: true)
+        case .quietHours(let hours): change(.quietHours(hours), AppClient.quietHours(hours))
+        case .autoWatch(let isOn): change(.autoWatch(isOn), AppClient.autoWatch(isOn))
+        case .reminders(let isOn): change(.reminders(isOn), AppClient.reminders(isOn))
+        case .dueReminders(let isOn): change(.dueReminders(isOn), AppClient.dueReminders(isOn))
+        case .dueLead(let hours): change(.dueLead(hours: hours), AppClient.dueLead(hours))
+        case .kinds(let kinds): change(.kinds(kinds), AppClient.kinds(kinds))
         case .tapWatch(let item): tapWatch(item)
         case .tapDismiss(let item): tapDismiss(item)
         case .markRead(let item): markRead(item)
@@ -59,12 +55,8 @@ extension PersonApp {
         }
     }
 
-    private func change(
-        _ choice: PreferenceRecord.Choice,
-        _ change: SettingsChange,
-        isKeptUnanswered: Bool = false
-    ) {
-        chooseInApp(choice, .settings(change), isKeptUnanswered: isKeptUnanswered) { [self] in
+    private func change(_ choice: PreferenceRecord.Choice, _ change: SettingsChange) {
+        chooseInApp(choice, .settings(change)) { [self] in
             let (device, askedAt) = (devices[home].name, recorder.now)
             recorder.savesUnderWay.insert(username)
             let settings = await api.save(change)
@@ -80,12 +72,11 @@ extension PersonApp {
     private func chooseInApp(
         _ choice: PreferenceRecord.Choice,
         _ wanted: NotifierKit::SyncChange.Wanted,
-        isKeptUnanswered: Bool = false,
         _ request: @escaping @Sendable () async -> Bool
     ) {
         let device = devices[inHand]
         guard hasServer, device.hasApp, device.syncs, device.app.isInForeground else {
-            return choose(choice, isKeptUnanswered: isKeptUnanswered, request)
+            return choose(choice, isKeptUnanswered: true, request)
         }
         device.app.choose(choice, wanted)
     }
