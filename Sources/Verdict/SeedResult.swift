@@ -2,10 +2,6 @@ import Scenarios
 
 /// What one seed showed: everything a report pools, small enough to cross a process boundary as JSON.
 package struct SeedResult: Codable, Sendable, Equatable {
-    /// The version of this JSON; processes of one build agree on it.
-    static let currentVersion = 1
-
-    var version = SeedResult.currentVersion
     package var seed: UInt64
     package var digest: String
     /// The digest of what happened, whatever the program did to get there; empty when nothing was recorded.

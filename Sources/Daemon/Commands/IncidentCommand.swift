@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Glibc
 import HTTP
+import JSON
 import Live
 import Notifier
 import Platform
@@ -82,8 +82,8 @@ struct IncidentCommand {
         // A fault of the settings is part of the report, and must not prevent it.
         let inputs = Result { try source.read() }
         let redaction = IncidentRedaction(try? inputs.get().secrets)
-        var lines = [try Self.line(head(settings, inputs))]
-        lines += try await served(settings).map(Self.line)
+        var lines = [try DeterministicJSON.line(head(settings, inputs))]
+        lines += try await served(settings).map { try DeterministicJSON.line($0) }
         let recorded = record(settings)
         lines += recorded.lines
         if let missed { lines.append(try report(missed, settings)) }
@@ -207,12 +207,6 @@ struct IncidentCommand {
         let path = log == "-" ? "/dev/stdin" : log
         let bytes = try LiveFile.readEnd(path, limitBytes: Self.logLimitBytes)
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(Self.logLimitLines)
-    }
-
-    private static func line(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }
 

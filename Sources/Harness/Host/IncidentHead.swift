@@ -1,5 +1,5 @@
 import Configuration
-import FoundationEssentials
+import JSON
 import Notifier
 import Platform
 
@@ -21,9 +21,7 @@ struct IncidentHead: Encodable {
 
     var json: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            try DeterministicJSON.line(self)
         }
     }
 }

@@ -13,9 +13,7 @@ private struct ErrorBody: Encodable {
 extension HTTPResponse {
     /// A JSON answer, with sorted keys.
     static func json(_ status: Int, _ value: some Encodable, fields: HTTPFields = HTTPFields()) throws -> HTTPResponse {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return json(status, body: Array(try encoder.encode(value)), fields: fields)
+        json(status, body: try DeterministicJSON.bytes(value), fields: fields)
     }
 
     /// A JSON answer whose text is `body`.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSON
 
 /// Turns a payload of any size into bytes that APNs takes.
 enum PayloadComposer {
@@ -26,7 +26,7 @@ enum PayloadComposer {
     private static func encodeWhole(_ payload: PushPayload) throws -> [UInt8]? {
         var whole = payload
         if whole.aps.alert.body?.isEmpty == true { whole.aps.alert.body = nil }
-        let encoded = try bytes(whole)
+        let encoded = try DeterministicJSON.bytes(whole)
         return encoded.count <= limitBytes ? encoded : nil
     }
 
@@ -36,14 +36,14 @@ enum PayloadComposer {
         fitted.aps.alert.body = ""
         fitted.data.facts = []
         fitted.data.factsTruncated = true
-        let room = limitBytes - (try bytes(fitted).count)
+        let room = limitBytes - (try DeterministicJSON.bytes(fitted).count)
         let reserved = min(JSONText.encodedLength(body), bodyReserveBytes)
         let (kept, used) = fitting(keys, in: room - reserved)
         let text = JSONText.prefix(body, encodedLimit: room - used)
         fitted.data.facts = kept
         fitted.data.factsTruncated = kept.count < payload.data.facts.count ? true : nil
         fitted.aps.alert.body = text.isEmpty ? nil : text
-        let encoded = try bytes(fitted)
+        let encoded = try DeterministicJSON.bytes(fitted)
         precondition(encoded.count <= limitBytes, "the limits of the parts leave room for the whole")
         return encoded
     }
@@ -80,11 +80,5 @@ enum PayloadComposer {
             kept += 1
         }
         return (Array(keys.prefix(kept)), used)
-    }
-
-    private static func bytes(_ payload: PushPayload) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(payload))
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import Verdict
 
 /// What `simctl` asks of a worker, one JSON object per line. A worker answers every request but `load` with one line, in order.
@@ -114,9 +115,7 @@ enum WorkerLine {
 
     /// The value as one line of JSON, its end included.
     static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try Array(encoder.encode(value)) + [newline]
+        try DeterministicJSON.bytes(value) + [newline]
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from line: some Sequence<UInt8>) throws -> Value {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import JSON
 import Platform
 import ScenarioFixtures
 import Testing
@@ -211,9 +213,9 @@ struct AssessmentTests {
         var record = RecordBuilder.makeDay(count: 30, missed: 2)
         record.probes = [ProbeRecord(probe: .baseline, count: 1, firstAt: .seconds(2))]
         let result = Assessment.assess(record)
-        let json = try SeedResultCoding.encode(result)
-        #expect(try SeedResultCoding.decode(json) == result)
-        #expect(try SeedResultCoding.encode(Assessment.assess(record)) == json)
+        let json = try DeterministicJSON.line(result)
+        #expect(try JSONDecoder().decode(SeedResult.self, from: Data(json.utf8)) == result)
+        #expect(try DeterministicJSON.line(Assessment.assess(record)) == json)
     }
 
     @Test func `the slowest come first and are bounded`() {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import HTTP
+import JSON
 import Platform
 import Scenarios
 import Simulation
@@ -88,10 +88,8 @@ package final class OutsideProgram: @unchecked Sendable {
             run: word == .settled ? nil : run ?? name
         )
         var request = HTTPRequest(method: .post, origin: WorldBuilder.notifierOrigin, target: "/signals")
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let body = try? encoder.encode(signal), let token = letIn?.token else { return .none }
-        request.body = Array(body)
+        guard let body = try? DeterministicJSON.bytes(signal), let token = letIn?.token else { return .none }
+        request.body = body
         request.fields.append("Content-Type", "application/json")
         request.fields.append("Authorization", "Bearer \(token)")
         var pause = Duration.seconds(2)

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import JSON
 import Platform
 
 /// What an access token says.
@@ -79,9 +80,7 @@ struct SessionTokens: Sendable {
     }
 
     private static func part(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Base64URL.encode(Array(try encoder.encode(value)))
+        Base64URL.encode(try DeterministicJSON.bytes(value))
     }
 
     private static func value<Value: Decodable>(_ part: Substring) -> Value? {

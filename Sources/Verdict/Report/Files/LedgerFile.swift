@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 
 /// `ledger.jsonl`: one line for each activity and person, abnormal ones first.
 package enum LedgerFile {
@@ -6,8 +7,7 @@ package enum LedgerFile {
     ///
     /// - Throws: what `take` throws.
     static func eachLine(of judged: JudgedRun, _ take: (String) throws -> Void) throws {
-        let encoder = DeterministicJSON.encoder()
-        try Ledger(judged: judged).eachLine { try take(String(decoding: encoder.encode($0), as: UTF8.self)) }
+        try Ledger(judged: judged).eachLine { try take(DeterministicJSON.line($0)) }
     }
 
     /// What was abnormal under each seed, in the order of the seeds.
@@ -15,8 +15,7 @@ package enum LedgerFile {
 
     /// JSON lines, each ended by a newline.
     private static func text(_ lines: [LedgerLine]) throws -> String {
-        let encoder = DeterministicJSON.encoder()
-        return try lines.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+        try lines.map { try DeterministicJSON.line($0) + "\n" }.joined()
     }
 
     /// Reads it back. Throws `DecodingError` for a line that is none.

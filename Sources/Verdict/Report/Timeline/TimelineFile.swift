@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSON
 
 /// `timeline.json`: the timeline of the seed that the report tells in detail.
 enum TimelineFile {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTP
+import JSON
 import Platform
 import Scenarios
 
@@ -68,7 +69,7 @@ struct PushQueue {
             platform: device.platform,
             environment: device.environment
         )
-        _ = try await send("/devices", Self.encode(registered), own)
+        _ = try await send("/devices", DeterministicJSON.bytes(registered), own)
     }
 
     private func call<Answer: Decodable>(
@@ -76,7 +77,8 @@ struct PushQueue {
         _ body: some Encodable,
         session: Session? = nil
     ) async throws -> Answer {
-        try JSONDecoder().decode(Answer.self, from: Data(try await send(path, Self.encode(body), session)))
+        let answer = try await send(path, DeterministicJSON.bytes(body), session)
+        return try JSONDecoder().decode(Answer.self, from: Data(answer))
     }
 
     private func call<Answer: Decodable>(_ path: String, session: Session) async throws -> Answer {
@@ -98,11 +100,5 @@ struct PushQueue {
             throw Refused(description: "POST \(path) was answered with \(answer.status): \(reason)")
         }
         return answer.body
-    }
-
-    private static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
     }
 }
