@@ -31,7 +31,7 @@ extension NotifierConfiguration: Codable {
     }
 }
 
-/// A configuration as a report of a fault may show it: every key, but of addresses and names only whether they are the usual ones.
+/// A configuration as an incident report may show it: every key, but of addresses and names only whether they are the usual ones.
 package struct ReportedConfiguration: Encodable {
     private let configuration: NotifierConfiguration
 

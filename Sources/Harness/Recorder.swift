@@ -280,7 +280,7 @@ package final class Recorder: @unchecked Sendable {
     func lookThrough(incident lines: [String], of world: World) {
         let secret = issued.kind(in: Array(lines.joined(separator: "\n").utf8))
         guard let found = secret ?? IncidentCheck(world).complaint(about: lines) else { return }
-        violate(.secretLeaked, "the report of a fault holds \(found)")
+        violate(.secretLeaked, "the incident report holds \(found)")
     }
 
     /// Nobody but who was given it may see it.

@@ -18,7 +18,7 @@ package struct RunOptions: Sendable {
     /// Until when it is counted how often the notifier reaches each durable step; nil to count nothing. The plan must not crash it at a
     /// step.
     package var countsStepsUntil: Duration?
-    /// Whether what the notifier's operator would send with a report of a fault is asked for in the end.
+    /// Whether what the notifier's operator would send with an incident report is asked for in the end.
     package var exportsIncident = false
     /// Whether that is looked through and forgotten; never of a run on sockets.
     var looksThroughIncident = false

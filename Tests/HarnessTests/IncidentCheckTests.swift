@@ -6,7 +6,7 @@ import Testing
 @testable import Scenarios
 @testable import Verdict
 
-/// What an operator sends with a report of a fault is looked through.
+/// What an operator sends with an incident report is looked through.
 struct IncidentCheckTests {
     private func check() throws -> IncidentCheck {
         let title = "{\"iid\": 1, \"title\": \"Retry the uploads\", \"author\": \"@ben\"}"

@@ -32,7 +32,7 @@ enum DaemonCommand: Equatable {
           notifierd announce --title TITLE [--text TEXT] [--person NAME]
                                     tells everybody, or one person by GitLab's name of them; also while the server runs
           notifierd export-incident --to FILE [--log FILE] [--missed TEXT]
-                                    writes what a report of a fault needs, without secrets, names and texts; `--log -`
+                                    writes what an incident report needs, without secrets, names and texts; `--log -`
                                     takes the server's log from standard input; --missed says who missed what when,
                                     and stands there by numbers alone
           notifierd completion bash|zsh|fish

@@ -62,7 +62,7 @@ enum DaemonTable {
         ),
         ProgramTable.Command(
             name: "export-incident",
-            summary: "write what a report of a fault needs, without secrets, names and texts",
+            summary: "write what an incident report needs, without secrets, names and texts",
             flags: [
                 config, flag("--to", "FILE", "the file to write"),
                 flag("--log", "FILE", "the server's log; - takes it from standard input"),

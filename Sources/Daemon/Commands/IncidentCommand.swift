@@ -6,7 +6,7 @@ import Notifier
 import Platform
 import SQLite
 
-/// `notifierd export-incident`: one file of JSON lines for a report of a fault.
+/// `notifierd export-incident`: one file of JSON lines for an incident report.
 struct IncidentCommand {
     /// Of a longer log only the end is read, of which the newest lines are kept.
     private static let logLimitBytes = 64 * 1_048_576

@@ -57,7 +57,7 @@ extension DaemonService {
                 LogEntry(
                     level: .error,
                     message: "daemon.reload_failed",
-                    // The sentence names paths and addresses: it is for who runs the server, the code for a report of a fault.
+                    // The sentence names paths and addresses: it is for who runs the server, the code for an incident report.
                     fields: [
                         ("error.code", .text((known?.code ?? .failed).rawValue)),
                         ("error", .text(known?.message ?? "\(error)")),

@@ -3,7 +3,7 @@ import JSON
 import Notifier
 import Platform
 
-/// The first line of a simulated notifier's report of a fault: of what stands there on a server, that which a simulated one has.
+/// The first line of a simulated notifier's incident report: of what stands there on a server, that which a simulated one has.
 struct IncidentHead: Encodable {
     private struct Settings: Encodable {
         var notifier: ReportedConfiguration

@@ -77,7 +77,7 @@ package protocol NotifierHost: AnyObject, Sendable {
     /// - Throws: `SQLiteError`, `BackupError`.
     func announce(_ title: String, to username: String) throws -> (devices: Int, isHeld: Bool)?
 
-    /// What the operator would send with a report of a fault now: lines of JSON. Only of a notifier that was asked to keep a record of
+    /// What the operator would send with an incident report now: lines of JSON. Only of a notifier that was asked to keep a record of
     /// it.
     ///
     /// - Throws: `SQLiteError` or `RunError` when it cannot be read.
@@ -104,7 +104,7 @@ package struct NotifierSite {
     package var simulation: Simulation
     package var apiLatency: QuantileTable
     package var recorder: Recorder
-    /// Whether a record is kept for a report of a fault.
+    /// Whether a record is kept for an incident report.
     var keepsIncident: Bool
 }
 

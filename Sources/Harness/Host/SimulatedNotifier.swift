@@ -29,7 +29,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
     private var node: Node
     private var process: Notifier?
     private var diskDelay = Duration.zero
-    /// Lines for a report of a fault; nil where none is kept.
+    /// Lines for an incident report; nil where none is kept.
     private let traffic: LineList?
 
     /// - Throws: `RunError.notifierRefused` for a configuration the notifier does not accept.

@@ -2,7 +2,7 @@ import JSON
 import Platform
 import Scenarios
 
-/// Looks through what the notifier's operator would send with a report of a fault: it can be read, and tells nobody's name, no project, no
+/// Looks through what the notifier's operator would send with an incident report: it can be read, and tells nobody's name, no project, no
 /// title and no secret (docs/verdict.md).
 struct IncidentCheck {
     /// Larger worlds would take long for it.

@@ -1,7 +1,7 @@
 package import Platform
 package import SQLite
 
-/// What a database tells of the last time, for a report of a fault: numbers, states, instants and words of this program and of APNs.
+/// What a database tells of the last time, for an incident report: numbers, states, instants and words of this program and of APNs.
 /// No name, address, title or text of anybody's, no token, nothing sealed.
 package enum IncidentRecord {
     /// Rows of each kind at most, the newest first: some days of a team.

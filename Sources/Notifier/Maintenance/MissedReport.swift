@@ -1,7 +1,7 @@
 import Platform
 package import SQLite
 
-/// What a person says they missed: who, on what item, and when. In a report of a fault it stands by numbers alone.
+/// What a person says they missed: who, on what item, and when. In an incident report it stands by numbers alone.
 package struct MissedReport: Sendable, Equatable {
     /// As the command line takes it.
     package static let example = "@maria,team/backend!847,2026-03-02T14:10:00Z"

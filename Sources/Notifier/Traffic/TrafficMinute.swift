@@ -1,7 +1,7 @@
 import HTTP
 import Platform
 
-/// What one service answered within one minute, for a report of a fault: how often which way, first and last, and how long it took.
+/// What one service answered within one minute, for an incident report: how often which way, first and last, and how long it took.
 /// Numbers and words of this program, nothing of what was asked for.
 package struct TrafficMinute: Sendable {
     /// Whom the requests went to; or, of webhooks, whom they came from.

@@ -4,7 +4,7 @@ struct LiveArguments: Equatable {
     var speed: Int64
     /// The program to run; nil for the one beside this.
     var notifierd: String?
-    /// Where the report of a fault goes that `notifierd` writes in the end; nil for none.
+    /// Where the incident report goes that `notifierd` writes in the end; nil for none.
     var incident: String?
 
     private static let onlyLive = ["--speed", "--notifierd", "--incident"]

@@ -18,7 +18,7 @@ struct LiveRunCommand {
         var comparison: LiveComparison
         var report: RunReport
         var leftOut: [String]
-        /// Why the report of a fault is not where it should be; the run itself counts all the same.
+        /// Why the incident report is not where it should be; the run itself counts all the same.
         var incidentFault: ProgramError?
     }
 

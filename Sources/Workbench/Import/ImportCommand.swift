@@ -2,7 +2,7 @@ import JSON
 import Scenarios
 import Verdict
 
-/// `simctl import`: a report of a fault becomes a scenario.
+/// `simctl import`: an incident report becomes a scenario.
 struct ImportCommand {
     private static let name = "imported-incident"
 

@@ -57,7 +57,7 @@ struct LiveInstallation {
         )
     }
 
-    /// How to let it tell what a report of a fault needs.
+    /// How to let it tell what an incident report needs.
     ///
     /// - Throws: `ProgramError` when the library of its clock is missing.
     func exportIncident(to file: String) throws(ProgramError) -> ProcessLaunch {

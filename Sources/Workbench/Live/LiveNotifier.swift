@@ -16,7 +16,7 @@ import Verdict
 final class LiveNotifier: NotifierHost, @unchecked Sendable {
     let clock: NodeClock
 
-    /// How long its command may take that tells what a report of a fault needs.
+    /// How long its command may take that tells what an incident report needs.
     private static let exportLimit = Duration.seconds(60)
 
     private let site: NotifierSite

@@ -32,7 +32,7 @@ struct LiveNewFileTests {
         (["there.jsonl", "a.json"], "[out-not-writable]"), (["none/new.jsonl", "a.json"], "[out-not-writable]"),
         (["new.jsonl", "a.json", "b.json"], "[conflicting-flags]"),
     ])
-    func `a live run does not begin when its report of a fault has no place`(arguments: [String], code: String) throws {
+    func `a live run does not begin when its incident report has no place`(arguments: [String], code: String) throws {
         let folder = try TestFolder()
         try folder.write("kept", to: "there.jsonl")
         for name in ["a", "b"] { try folder.write(makeScenarioText(name: name), to: "\(name).json") }
