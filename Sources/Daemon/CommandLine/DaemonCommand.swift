@@ -30,7 +30,8 @@ enum DaemonCommand: Equatable {
           notifierd rotate-keys     seals every secret with ENCRYPTION_KEY_CURRENT and verifies that it alone opens them;
                                     the server must be stopped, and does the same by itself when it starts
           notifierd announce --title TITLE [--text TEXT] [--person NAME]
-                                    tells everybody, or one person by GitLab's name of them; also while the server runs
+                                    pushes an announcement to everybody, or to one person by their username in GitLab; also
+                                    while the server runs
           notifierd export-incident --to FILE [--log FILE] [--missed TEXT]
                                     writes what an incident report needs, without secrets, names and texts; `--log -`
                                     takes the server's log from standard input; --missed says who missed what when,
@@ -42,8 +43,8 @@ enum DaemonCommand: Equatable {
           notifierd version
 
         notifierd COMMAND --help says what one command takes.
-        All but the last three take --config FILE: settings are one JSON file in which every key may be left out. Secrets come by
-        the environment, or by the file that "secrets" in the settings names:
+        All but the last three take --config FILE: settings are one JSON file in which every key may be left out. Secrets come
+        from the environment, or from the file that "secrets" in the settings names:
           APNS_KEY_PATH, APNS_KEY_ID, APNS_TEAM_ID    the push key from Apple's developer portal; without it nothing is pushed
           ENCRYPTION_KEY_CURRENT, ENCRYPTION_KEYS_OLD seal GitLab tokens in the database
           SESSION_KEY                                 signs the apps' sessions

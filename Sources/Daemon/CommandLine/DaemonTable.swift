@@ -46,7 +46,7 @@ enum DaemonTable {
             flags: [
                 config, flag("--title", "TITLE", "what is said in one line, 1 to 100 characters"),
                 flag("--text", "TEXT", "more of it, at most 1000 characters"),
-                flag("--person", "NAME", "who is told, by GitLab's name of them (default: everybody)"),
+                flag("--person", "NAME", "who is told, by their username in GitLab (default: everybody)"),
             ],
             examples: [
                 example(

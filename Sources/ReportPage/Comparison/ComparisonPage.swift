@@ -32,11 +32,11 @@ package enum ComparisonPage {
 
     private static func gates(_ comparison: ReportComparison) -> Markup {
         guard comparison.hasAllSeeds else {
-            return Section.note("The reports have not the same seeds, so that their requirements were not compared.")
+            return Section.note("The reports do not have the same seeds, so their requirements were not compared.")
         }
         guard !comparison.gates.isEmpty else { return Section.note("Every requirement was judged alike in both.") }
         let table = Table(
-            caption: "\(comparison.gates.count) requirements that were judged otherwise",
+            caption: "\(comparison.gates.count) requirements that were judged differently",
             columns: [.text("rule"), .text("A"), .text("B")],
             rows: comparison.gates.prefix(gatesShown).map { gate in
                 [

@@ -30,7 +30,7 @@ struct ShapeCheck {
                 isBareNumber ? .badUnit : .wrongType,
                 at: node.offset,
                 pointer,
-                "Here stands \(node.kindPhrase); expected is \(notation.summary), such as \(quoted(notation.examples[0])).",
+                "Expected \(notation.summary), such as \(quoted(notation.examples[0])), found \(node.kindPhrase).",
                 hint: isBareNumber ? "Times always carry a unit: write \"45m\", not 45." : nil
             )
             return
@@ -91,7 +91,7 @@ struct ShapeCheck {
     }
 
     private mutating func wrongType(_ node: JSONNode, _ expected: String, at pointer: String) {
-        report.add(.wrongType, at: node.offset, pointer, "Here stands \(node.kindPhrase); expected is \(expected).")
+        report.add(.wrongType, at: node.offset, pointer, "Expected \(expected), found \(node.kindPhrase).")
     }
 
     // MARK: Structures

@@ -40,7 +40,7 @@ struct CommandSyntax: Sendable {
                 Flag(
                     name: "--token-file",
                     value: "FILE",
-                    summary: "a file with an access token of it; - is standard input"
+                    summary: "a file with an access token for it; - is standard input"
                 ),
                 Flag(name: "--through-gitlab", value: nil, summary: "agree in a browser, on any device, with a code"),
                 Flag(name: "--code", value: "CODE", summary: "the pairing code that another device of yours shows"),
@@ -110,7 +110,7 @@ struct CommandSyntax: Sendable {
             summary: "list what you were told, newest first",
             flags: [
                 Flag(name: "--limit", value: "N", summary: "1 to 100 (default: 20)"),
-                Flag(name: "--since", value: "T", summary: "only of so long back, such as 2d, or since an instant"),
+                Flag(name: "--since", value: "T", summary: "only from this far back, such as 2d, or since an instant"),
             ]
         ),
         CommandSyntax(
@@ -166,7 +166,7 @@ struct CommandSyntax: Sendable {
                     summary: "with --add: the time of day at which it is due, such as 09:30"
                 ),
                 Flag(name: "--zone", value: "ZONE", summary: "with --add: where that is (default: that of settings)"),
-                Flag(name: "--lead", value: "HOURS", summary: "with --add: remind so long ahead (default: never)"),
+                Flag(name: "--lead", value: "HOURS", summary: "with --add: remind this long before (default: never)"),
                 Flag(
                     name: "--with",
                     value: "NAME",
@@ -211,7 +211,7 @@ struct CommandSyntax: Sendable {
                 Flag(
                     name: "--quiet-hours",
                     value: "T-T",
-                    summary: "such as 22:00-07:00 or mon,tue@18:00-24:00; none for none",
+                    summary: "such as 22:00-07:00 or mon,tue@18:00-24:00; none switches them off",
                     isRepeatable: true
                 ),
                 Flag(
@@ -268,7 +268,7 @@ struct CommandSyntax: Sendable {
             name: "completion",
             operands: ShellCompletion.allCases.map(\.rawValue).joined(separator: "|"),
             count: 1...1,
-            summary: "print what makes a shell complete"
+            summary: "print a script that lets a shell complete the arguments"
         ),
         CommandSyntax(
             name: "man",

@@ -21,7 +21,7 @@ enum SettingsDocument {
 
             ## Variables
 
-            They come by the environment, or by the file that `secrets` names: one `NAME=value` a line, as systemd's
+            They come from the environment, or from the file that `secrets` names: one `NAME=value` a line, as systemd's
             `EnvironmentFile=` takes them. Where both have one the environment's counts. What is read again on SIGHUP comes from the
             file, as nobody can change the environment of a program that runs.
 
