@@ -30,8 +30,8 @@ enum DaemonCommand: Equatable {
           notifierd rotate-keys     seals every secret with ENCRYPTION_KEY_CURRENT and verifies that it alone opens them;
                                     the server must be stopped, and does the same by itself when it starts
           notifierd announce --title TITLE [--text TEXT] [--person NAME]
-                                    pushes an announcement to everybody, or to one person by their username in GitLab; also
-                                    while the server runs
+                                    pushes an announcement to everybody, or to one person by their username in GitLab;
+                                    also while the server runs
           notifierd export-incident --to FILE [--log FILE] [--missed TEXT]
                                     writes what an incident report needs, without secrets, names and texts; `--log -`
                                     takes the server's log from standard input; --missed says who missed what when,
