@@ -4,8 +4,6 @@ package enum PageDriftChange: Sendable, Hashable {
     case commentInserted(by: String, body: String)
     /// The newest human note of the list is deleted by its author.
     case newestNoteDeleted
-    /// The reader's newest pending to-do is resolved.
-    case newestTodoResolved
 }
 
 /// A drift that waits for a list to be read.
@@ -43,12 +41,6 @@ extension InstanceState {
             guard let newest else { return false }
             let author = people[newest.current.author].username
             return (try? deleteNote(by: author, on: item, note: newest.id, at: call.now)) != nil
-        case .newestTodoResolved:
-            let newest = people[call.reader].openTodos.last { id in
-                currentTodo(id, of: call.reader)?.isPending(at: call.now) ?? false
-            }
-            guard let newest else { return false }
-            return (try? handleTodo(.todoDone, of: call.reader, newest, at: call.now)) != nil
         }
     }
 }

@@ -91,9 +91,6 @@ extension ParameterRule {
         case .choices(let values):
             let isValid = value.split(separator: ",").allSatisfy { values.contains(String($0)) }
             return isValid ? nil : "\(name) does not have a valid value"
-        case .presentBoolean:
-            if value.isEmpty { return "\(name) is empty" }
-            return isBoolean(value) ? nil : "\(name) is invalid"
         case .text, .list, .integerList, .single, .hash: return nil
         }
     }

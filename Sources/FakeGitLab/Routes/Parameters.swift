@@ -18,8 +18,6 @@ struct ParameterRule: Sendable {
         case integerList
         /// A list that may hold one value.
         case single
-        /// A boolean that may not be empty.
-        case presentBoolean
         /// Parameters in brackets behind the name.
         case hash
     }
