@@ -226,11 +226,6 @@ final class SharedLooks: Sendable {
         state.withLock { $0.items.look(at: item, body) }
     }
 
-    /// The same of an item that is polled, which is looked up only where it does not lie any more where it did.
-    func look<Result: Sendable>(at item: PolledItem, _ body: (borrowing ItemLooks) -> Result) -> Result? {
-        state.withLock { $0.look(at: item, body) }
-    }
-
     /// The same for whoever watches it, and knows where it lay.
     func look<Result: Sendable>(
         at item: Item,
