@@ -55,7 +55,12 @@ struct MovedIssue: Hashable, Sendable {
 
     /// How long the other end is looked for: it may not be readable yet, or never for this person.
     private static let patience = Duration.minutes(15)
+    /// The same where it is forbidden: what a person may not see GitLab calls missing, so that something in between has forbidden it, and
+    /// may do so for hours.
+    private static let forbiddenPatience = Duration.days(1)
 
-    /// Whether to look no more.
-    func isGivenUp(at now: WallTime) -> Bool { noticedAt.advanced(by: Self.patience) < now }
+    /// Whether to look no more; `isForbidden` says how GitLab answered last.
+    func isGivenUp(at now: WallTime, isForbidden: Bool) -> Bool {
+        noticedAt.advanced(by: isForbidden ? Self.forbiddenPatience : Self.patience) < now
+    }
 }

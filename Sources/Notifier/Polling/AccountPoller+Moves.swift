@@ -25,7 +25,7 @@ extension AccountPoller {
             // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
             guard error.isAboutItem else { return false }
             let now = context.time.wallNow
-            guard moved.isGivenUp(at: now) else {
+            guard moved.isGivenUp(at: now, isForbidden: error == .forbidden(.permission)) else {
                 try await context.store.transaction { try $0.setTried(moved.watch, at: now) }
                 return false
             }

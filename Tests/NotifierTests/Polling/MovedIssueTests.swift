@@ -89,6 +89,23 @@ struct MovedIssueTests {
         #expect(world.log.count(of: .watchFollowed) == 1)
     }
 
+    @Test func `what is forbidden for an hour is followed afterwards, and given up after a day`() async throws {
+        for (pause, followed) in [(Duration.hours(1), 1), (Duration.hours(25), 0)] {
+            let world = try await makeWorld()
+            let answers = Self.answer(900)
+            let refusal = #"{"message":"403 Forbidden"}"#
+            world.gitlab.trouble { $0.target == Self.named ? .response(makeJSON(403, refusal)) : answers($0) }
+            try await world.makePoller().runCycle()
+            world.time.advance(by: pause)
+            try await world.makePoller().runCycle()
+            #expect(try await world.number("SELECT count(*) FROM moved_issues") == Int64(followed))
+            world.gitlab.trouble(answers)
+            try await world.makePoller().runCycle()
+            #expect(world.log.count(of: .watchFollowed) == followed)
+            #expect(world.log.count(of: .watchNotFollowed) == 1 - followed)
+        }
+    }
+
     @Test func `a mute goes along, and who unwatched the old issue follows nothing`() async throws {
         let world = try await makeWorld()
         let end = world.time.wallNow.advanced(by: .hours(2))
