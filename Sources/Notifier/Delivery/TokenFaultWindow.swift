@@ -66,6 +66,4 @@ struct TokenFaultWindow: Equatable, Sendable {
 
     /// All refused devices, in the order of their answers.
     var refusedDevices: [DeviceID] { answers.filter { $0.finding != .accepted }.map(\.device) }
-
-    mutating func removeAll() { answers.removeAll() }
 }

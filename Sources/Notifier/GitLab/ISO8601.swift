@@ -12,16 +12,6 @@ enum ISO8601 {
         }
     }
 
-    /// Midnight UTC of a plain date such as `2026-11-21`.
-    static func date(_ text: String) -> WallTime? {
-        var text = text
-        return text.withUTF8 { bytes in
-            var cursor = Cursor(bytes: bytes)
-            guard let date = cursor.date(), cursor.isAtEnd, date.isValid else { return nil }
-            return date.wallTime()
-        }
-    }
-
     /// `time` in UTC, to the millisecond, such as `2026-11-21T07:30:00.000Z`: so GitLab takes it, and so our own API says it.
     static func text(_ time: WallTime) -> String { time.utcText(.milliseconds) }
 

@@ -71,11 +71,6 @@ extension Store {
         )
     }
 
-    func account(publicID: String) throws -> Account? {
-        try database.first("SELECT id FROM accounts WHERE public_id = ?", publicID) { AccountID(rawValue: $0.int64(0)) }
-            .flatMap { try account($0) }
-    }
-
     func account(origin: HTTPOrigin, gitlabUserID: Int64) throws -> Account? {
         try database.first(
             "SELECT id FROM accounts WHERE gitlab_origin = ? AND gitlab_user_id = ?",

@@ -28,11 +28,6 @@ struct ISO8601Tests {
         #expect(ISO8601.wallTime(text) == nil)
     }
 
-    @Test func `a plain date is its midnight`() {
-        #expect(ISO8601.date("2026-11-21") == WallTime(secondsSinceEpoch: 1_795_219_200))
-        #expect(ISO8601.date("2026-11-31") == nil)
-    }
-
     @Test func `a header date is read, anything else is not`() {
         #expect(HTTPDate.wallTime("Sun, 06 Nov 1994 08:49:37 GMT") == WallTime(secondsSinceEpoch: 784_111_777))
         #expect(HTTPDate.wallTime("Sunday, 06-Nov-94 08:49:37 GMT") == nil)
