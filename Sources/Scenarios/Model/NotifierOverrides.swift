@@ -54,6 +54,9 @@ package struct NotifierOverrides: Sendable, Equatable {
     /// How long the notifier keeps what people were notified of: what is set, or its default.
     package var retention: Duration { ((try? configuration()) ?? NotifierConfiguration()).retention }
 
+    /// How many items one person may watch: what is set, or its default.
+    package var watchLimit: Int { ((try? configuration()) ?? NotifierConfiguration()).watchLimit }
+
     /// How long news is useful.
     package var expiration: Duration { ((try? configuration()) ?? NotifierConfiguration()).expiration }
 

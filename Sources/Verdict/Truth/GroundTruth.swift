@@ -84,7 +84,7 @@ struct GroundTruth {
             clock: gitlabClock,
             deadline: deadline
         )
-        let moved = FollowedMoves(record, people: people, deadline: deadline)
+        let moved = FollowedMoves(record, besides: tagged.records, people: people, deadline: deadline)
         followed = moved.records
         watches = WatchHistory(record.watches + tagged.records + moved.records)
         watchesOfLateLists = WatchHistory(record.watches + tagged.forLateLists + moved.records)
