@@ -62,6 +62,7 @@ package let library = [
     "mute-and-dismiss",
     "muted-duty",
     "names-in-code",
+    "names-in-links-and-html",
     "newcomer",
     "noisy-bot",
     "notes-limiter",
