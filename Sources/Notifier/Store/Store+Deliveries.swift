@@ -212,7 +212,7 @@ extension Store {
             try database.execute(
                 """
                 UPDATE deliveries SET state = 'accepted', lease_until = NULL, last_outcome = 'accepted',
-                    accepted_at = ?, finished_at = ?
+                    accepted_at = coalesce(accepted_at, ?), finished_at = ?
                 WHERE id = ? AND state = 'claimed'
                 """,
                 now,

@@ -38,6 +38,8 @@ struct RegisteredDevice: Equatable, Sendable {
     var history: History
     /// Whether it had another push token before.
     var replacedToken = false
+    /// Whether what APNs took for that token stands here as its own.
+    var hasFormerPushes = false
 
     /// Whether APNs may take what it did not take before: then the person gets what was given up.
     var isNewToAPNs: Bool { history != .known || replacedToken }

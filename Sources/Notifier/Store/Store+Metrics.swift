@@ -51,14 +51,14 @@ extension Store {
         var createdAt: WallTime
     }
 
-    /// What was accepted through this delivery, unless another device had it before.
+    /// What was accepted through this delivery, unless another device, or a former token, had it before.
     func firstAcceptance(through delivery: DeliveryID) throws -> FirstAcceptance? {
         try database.first(
             """
             SELECT n.account_id,
                 coalesce(n.source, CASE n.kind WHEN 'digest' THEN 'digest' ELSE 'service' END), n.created_at
             FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
-            WHERE d.id = ? AND NOT EXISTS (
+            WHERE d.id = ? AND d.accepted_at IS d.finished_at AND NOT EXISTS (
                 SELECT 1 FROM deliveries AS other
                 WHERE other.notification_id = d.notification_id AND other.state = 'accepted' AND other.id <> d.id
             )

@@ -60,6 +60,21 @@ struct DeviceRouteTests {
         #expect(bench.apns.requests.map(\.path).suffix(1) == ["/3/device/aa22"])
     }
 
+    @Test func `what APNs took for a device's former token goes to its next one, under the same id`() throws {
+        let session = try bench.register()
+        _ = try bench.registerDevice("aa11", session)
+        let notifier = bench.notifier
+        bench.world.start { try await notifier.run() }
+        #expect(try bench.call(.post, "/notifications/test", session: session).status == 202)
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.apns.requests.map(\.path) == ["/3/device/aa11"])
+        #expect(try bench.registerDevice("aa22", session).bodyText.contains("replacedToken"))
+        #expect(try bench.registerDevice("aa22", session).status == 200)
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.apns.requests.map(\.path) == ["/3/device/aa11", "/3/device/aa22"])
+        #expect(Set(bench.apns.requests.map { $0.fields["apns-id"] }).count == 1)
+    }
+
     @Test func `a session does not become another device's`() throws {
         let session = try bench.register()
         let phone = try #require(try bench.registerDevice("aa11", session).text("deviceId"))

@@ -226,6 +226,36 @@ struct DeliveryStoreTests {
         #expect(try store.deliveryStates() == ["queued 0 x"])
     }
 
+    @Test func `what a former token took lately goes again, unless it is old, read, there or reminded of`() throws {
+        let device = try store.makeDevice(of: account)
+        let notifications = try (0..<5).map { _ in try enqueue() }
+        for delivery in try claim().claimed { try store.finish(delivery.id, .accepted, at: deliveryStart) }
+        _ = try store.setRead(true, notifications[0], chosenAt: deliveryStart)
+        _ = try store.record(.delivered, of: notifications[1], on: device, at: deliveryStart)
+        try store.database.execute("UPDATE notifications SET kind = 'reminder' WHERE id = ?", notifications[4])
+        try store.database.execute(
+            "UPDATE notifications SET collapse_id = 'one' WHERE id IN (?, ?)",
+            notifications[3],
+            notifications[4]
+        )
+        #expect(try store.sendAgain(to: device, at: later(.minutes(59))) == 1)
+        let again = try #require(try claim(at: later(.minutes(59))).claimed.first)
+        #expect(again.id.rawValue == 3 && again.attempts == 1)
+        try store.finish(again.id, .accepted, at: later(.minutes(59)))
+        // Its way took no hour, and whoever has it since does not count again.
+        #expect(try store.firstAcceptance(through: again.id) == nil)
+        #expect(try store.sendAgain(to: device, at: later(.minutes(61))) == 0)
+    }
+
+    @Test func `what a phone's former owner was told does not go again to the new one`() throws {
+        let device = try store.makeDevice(of: account)
+        try enqueue()
+        for delivery in try claim().claimed { try store.finish(delivery.id, .accepted, at: deliveryStart) }
+        let bert = try store.makeAccount("bert", user: 2)
+        #expect(try store.makeDevice(of: bert) == device)
+        #expect(try store.sendAgain(to: device, at: deliveryStart) == 0)
+    }
+
     @Test func `what was queued for a phone's former owner never reaches the new one`() throws {
         _ = try store.makeDevice(of: account, token: "aa")
         try enqueue()

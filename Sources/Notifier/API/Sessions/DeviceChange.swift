@@ -61,6 +61,7 @@ struct DeviceChange: Sendable {
         if row == nil, holder != nil { try store.raiseDataVersion(of: account) }
         registered.publicID = own.publicID
         registered.replacedToken = row != nil && row != holder
+        registered.hasFormerPushes = row != nil && holder == nil
         return registered
     }
 }
