@@ -145,32 +145,37 @@ extension Store {
     /// Of those that a device gets which was held with many others, in one transaction: what was made meanwhile is minutes old.
     private static let releaseLimit = 10
 
-    /// Queues for a device what the person has not received anywhere yet. Returns how many.
+    /// Queues for a device what the person has not received anywhere yet. Returns how many. What the operator announced waits until
+    /// `quietEnd`.
     func catchUp(
         _ device: DeviceID,
         of account: AccountID,
         by entropy: any EntropySource,
         limit: Int = catchUpLimit,
+        quietUntil quietEnd: WallTime? = nil,
         at now: WallTime
     ) throws -> Int {
         let start = now.advanced(by: .zero - Self.catchUp)
         let missed = try unacceptedNotifications(of: account, since: start, at: now, limit: limit)
         return try missed.count { notification in
-            try requeue(notification, to: device, apnsID: entropy.uuidString(), at: now)
+            try requeue(notification, to: device, apnsID: entropy.uuidString(), quietUntil: quietEnd, at: now)
         }
     }
 
-    /// Queues a notification for a device that missed it, anew when it was given up there. False when it is on its way or accepted.
+    /// Queues a notification for a device that missed it, anew when it was given up there. False when it is on its way or accepted. What is due
+    /// later elsewhere is so here.
     func requeue(
         _ notification: NotificationID,
         to device: DeviceID,
         apnsID: String,
+        quietUntil quietEnd: WallTime? = nil,
         at now: WallTime
     ) throws -> Bool {
-        try database.execute(
+        let dueAt = try dueTime(of: notification, quietUntil: quietEnd)
+        return try database.execute(
             """
-            INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at)
-            SELECT ?, id, environment, ?, 'queued', ? FROM devices WHERE id = ?
+            INSERT INTO deliveries (notification_id, device_id, environment, apns_id, state, next_attempt_at, due_at)
+            SELECT ?, id, environment, ?, 'queued', ?, ? FROM devices WHERE id = ?
             ON CONFLICT (notification_id, device_id) DO UPDATE
                 SET state = 'queued', environment = excluded.environment, attempts = 0,
                     next_attempt_at = excluded.next_attempt_at, finished_at = NULL
@@ -178,7 +183,8 @@ extension Store {
             """,
             notification,
             apnsID,
-            now,
+            max(now, dueAt ?? now),
+            dueAt,
             device
         ) > 0
     }
@@ -254,14 +260,12 @@ extension Store {
         guard isOver else { return }
         try database.execute(
             """
-            UPDATE deliveries SET next_attempt_at = ?
-            WHERE device_id = ? AND state = 'queued' AND next_attempt_at > ? AND next_attempt_at <= (
+            UPDATE deliveries SET next_attempt_at = max(?1, ifnull(due_at, ?1))
+            WHERE device_id = ?2 AND state = 'queued' AND next_attempt_at > ?1 AND next_attempt_at <= (
                 SELECT max(next_attempt_at) FROM deliveries
-                WHERE device_id = ? AND state = 'queued' AND last_outcome IN ('TooManyRequests', 'status_429')
+                WHERE device_id = ?2 AND state = 'queued' AND last_outcome IN ('TooManyRequests', 'status_429')
             )
             """,
-            now,
-            device,
             now,
             device
         )
@@ -272,16 +276,14 @@ extension Store {
     func endRefusals(of device: DeviceID, at now: WallTime) throws {
         try database.execute(
             """
-            UPDATE deliveries SET next_attempt_at = ?, attempts = max(0, attempts - 1)
-            WHERE device_id = ? AND state = 'queued' AND next_attempt_at > ?
+            UPDATE deliveries SET next_attempt_at = max(?1, ifnull(due_at, ?1)), attempts = max(0, attempts - 1)
+            WHERE device_id = ?2 AND state = 'queued' AND next_attempt_at > ?1
                 AND last_outcome IN (
                     'Unregistered', 'ExpiredToken', 'BadDeviceToken', 'DeviceTokenNotForTopic', 'status_410'
                 )
                 -- What is held, or throttled, waits for something else.
-                AND EXISTS (SELECT 1 FROM devices WHERE id = ? AND state = 'active' AND throttled_at IS NULL)
+                AND EXISTS (SELECT 1 FROM devices WHERE id = ?2 AND state = 'active' AND throttled_at IS NULL)
             """,
-            now,
-            device,
             now,
             device
         )
@@ -293,17 +295,16 @@ extension Store {
         try dropDeliveries(to: device, reason: reason, at: now)
     }
 
-    /// Lets no queued delivery of the device go out before `instant`; with `isRevival` they all go out then.
+    /// Lets no queued delivery of the device go out before `instant`; with `isRevival` they all go out then, or when they are due.
     func delayDeliveries(to device: DeviceID, until instant: WallTime, isRevival: Bool = false) throws {
         try database.execute(
             """
-            UPDATE deliveries SET next_attempt_at = ?
-            WHERE device_id = ? AND state = 'queued' AND (? OR next_attempt_at < ?)
+            UPDATE deliveries SET next_attempt_at = max(?1, ifnull(due_at, ?1))
+            WHERE device_id = ?2 AND state = 'queued' AND (?3 OR next_attempt_at < ?1)
             """,
             instant,
             device,
-            isRevival,
-            instant
+            isRevival
         )
     }
 

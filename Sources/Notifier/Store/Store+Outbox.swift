@@ -60,6 +60,20 @@ extension Store {
         )
     }
 
+    /// When a notification is pushed first, where that is later than it was made, as its deliveries say. What the operator announced while
+    /// there was no device has none, and waits until `quietEnd`.
+    func dueTime(of notification: NotificationID, quietUntil quietEnd: WallTime?) throws -> WallTime? {
+        let found = try database.first(
+            """
+            SELECT (SELECT max(d.due_at) FROM deliveries AS d WHERE d.notification_id = n.id), n.kind = 'announcement'
+            FROM notifications AS n WHERE n.id = ?
+            """,
+            notification
+        ) { (dueAt: $0.optionalWallTime(0), isAnnounced: $0.bool(1)) }
+        guard let found else { return nil }
+        return found.dueAt ?? (found.isAnnounced ? quietEnd : nil)
+    }
+
     /// Devices that can be pushed to, oldest first.
     func activeDevices(of account: AccountID) throws -> [DeviceID] {
         try database.rows(

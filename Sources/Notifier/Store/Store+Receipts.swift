@@ -129,10 +129,10 @@ extension Store {
     func redrive(_ notification: NotificationID, of account: AccountID, at now: WallTime) throws -> Redrive {
         let redriven = try database.execute(
             """
-            UPDATE deliveries SET state = 'queued', attempts = 0, next_attempt_at = ?, finished_at = NULL,
-                environment = (SELECT environment FROM devices WHERE id = deliveries.device_id)
-            WHERE notification_id = ? AND state = 'dead'
-                AND device_id IN (SELECT id FROM devices WHERE account_id = ? AND state = 'active')
+            UPDATE deliveries SET state = 'queued', attempts = 0, next_attempt_at = max(?1, ifnull(due_at, ?1)),
+                finished_at = NULL, environment = (SELECT environment FROM devices WHERE id = deliveries.device_id)
+            WHERE notification_id = ?2 AND state = 'dead'
+                AND device_id IN (SELECT id FROM devices WHERE account_id = ?3 AND state = 'active')
                 AND EXISTS (
                     SELECT 1 FROM notifications AS n WHERE n.id = deliveries.notification_id
                         AND CASE WHEN n.kind IN ('activity', 'digest', 'signal') THEN n.read_at IS NULL

@@ -69,17 +69,18 @@ extension Store {
             WHERE id = (
                 SELECT d.id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
                 WHERE d.device_id = ? AND d.state = 'queued' AND n.expires_at > ? AND n.read_at IS NULL
-                    AND n.kind NOT IN ('reminder', 'due', 'duty')
+                    AND n.kind NOT IN ('reminder', 'due', 'duty') AND ifnull(d.due_at <= ?, 1)
                 ORDER BY n.id DESC LIMIT 1
             )
             """,
             now,
             device,
+            now,
             now
         ) > 0
     }
 
-    /// The newest of which the device has nothing, by push or by asking.
+    /// The newest of which the device has nothing, by push or by asking, and that is due.
     private func newestUnread(
         of account: AccountID,
         for device: DeviceID,
@@ -90,7 +91,8 @@ extension Store {
             SELECT n.id FROM notifications AS n
             WHERE n.account_id = ? AND n.expires_at > ? AND n.read_at IS NULL AND n.kind NOT IN ('reminder', 'due', 'duty')
                 AND NOT EXISTS (
-                    SELECT 1 FROM deliveries AS d WHERE d.notification_id = n.id AND d.device_id = ? AND d.state <> 'dead'
+                    SELECT 1 FROM deliveries AS d
+                    WHERE d.notification_id = n.id AND (d.device_id = ? AND d.state <> 'dead' OR d.due_at > ?)
                 ) AND NOT EXISTS (
                     SELECT 1 FROM acknowledgements AS a JOIN sessions AS s ON s.id = a.session_id
                     JOIN devices AS v ON v.public_id = s.device_public_id
@@ -101,6 +103,7 @@ extension Store {
             account,
             now,
             device,
+            now,
             device
         ) { NotificationID(rawValue: $0.int64(0)) }
     }

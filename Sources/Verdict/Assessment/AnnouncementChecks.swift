@@ -127,36 +127,12 @@ struct AnnouncementChecks {
         }
     }
 
-    /// Whether a push tells of it before that end, on a device that was there when it was made and to which all went well. When what a device
-    /// missed may go out, where it comes later or comes back, the documentation does not say.
+    /// Whether a push tells of it before that end, on whatever device: one that comes later or comes back waits as the others do. What was made
+    /// while there was none waits by the hours that there are when one comes.
     private func isEarly(_ push: PushRecord, _ announcement: AnnouncementRecord, _ end: Duration) -> Bool {
-        let left = push.sentAt ?? push.at
-        guard isOf(announcement, push.content), push.person == announcement.person, let device = push.device,
-            left + Self.tolerance < end, isQuietKnown(of: announcement.person, until: push.at)
-        else { return false }
-        let key = OwnedDevice(person: announcement.person, device: device)
-        let hasOtherToken = record.pushTokenChanges.contains {
-            $0.person == key.person && $0.device == device && announcement.at <= $0.at && $0.at <= push.at
-        }
-        // Whoever signs in once more has another device for the notifier, which looks the same from here.
-        let mayBeAnother =
-            record.log.count >= RunLimits.logEntries
-            || record.log.contains {
-                announcement.at <= $0.at && $0.at <= push.at && AccountNumbers.reads($0.message)
-            }
-        return !hasOtherToken && !mayBeAnother && !wasRefused(key, until: push.at)
-            && devices.isPlainlyUsable(device, of: key.person, from: announcement.at, until: push.at)
-    }
-
-    /// Whether APNs had ever said of a push to the device that it is not taken: when that is over, what waits there may go at once.
-    private func wasRefused(_ key: OwnedDevice, until instant: Duration) -> Bool {
-        let wasSeen = record.pushes.contains {
-            $0.device == key.device && $0.person == key.person && $0.status != 200 && $0.at <= instant
-        }
-        return wasSeen
-            || record.silentPushes.contains {
-                $0.device == key.device && $0.person == key.person && $0.status != 200 && $0.at <= instant
-            }
+        isOf(announcement, push.content) && push.person == announcement.person && announcement.targets > 0
+            && (push.sentAt ?? push.at) + Self.tolerance < end
+            && isQuietKnown(of: announcement.person, until: push.at)
     }
 
     private func isOf(_ announcement: AnnouncementRecord, _ content: PushContent?) -> Bool {

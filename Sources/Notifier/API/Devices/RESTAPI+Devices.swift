@@ -61,11 +61,18 @@ extension RESTAPI {
             now: now,
             entropy: context.entropy
         )
+        let zones = context.zones
         let (registered, bound, requeued) = try await context.store.transaction { store in
             let (registered, bound) = try change.carryOut(for: session.id, in: store)
             guard registered.isNewToAPNs, isPushing else { return (registered, bound, 0) }
             let again = try registered.hasFormerPushes ? store.sendAgain(to: registered.id, at: now) : 0
-            let requeued = try store.catchUp(registered.id, of: account.id, by: change.entropy, at: now)
+            let requeued = try store.catchUp(
+                registered.id,
+                of: account.id,
+                by: change.entropy,
+                quietUntil: store.settings(of: account.id).quietHours(zones)?.end(at: now),
+                at: now
+            )
             return (registered, bound, again + requeued)
         }
         tell(registered, account, requeued: requeued)

@@ -1,0 +1,82 @@
+import Configuration
+import Platform
+import SQLite
+import Testing
+
+@testable import Notifier
+
+/// What waits for the end of quiet hours waits on every device, whatever becomes of the device.
+struct DueDeliveryTests {
+    private let store: Store
+    private let account: AccountID
+    private let outbox = Outbox(entropy: SeededEntropy(), expiration: .hours(24))
+    private let due = deliveryStart.advanced(by: .hours(8))
+
+    init() throws {
+        store = try makeDeliveryStore()
+        account = try store.makeAccount()
+    }
+
+    private func later(_ duration: Duration) -> WallTime { deliveryStart.advanced(by: duration) }
+
+    @discardableResult
+    private func enqueue(dueAt: WallTime? = nil) throws -> NotificationID {
+        let draft = NotificationDraft(account: account, subject: .test)
+        return try outbox.enqueue(draft, at: deliveryStart, dueAt: dueAt, in: store).id
+    }
+
+    private func catchUp(_ device: DeviceID, quietUntil end: WallTime? = nil, at now: WallTime) throws -> Int {
+        try store.catchUp(device, of: account, by: SeededEntropy(seed: 2), quietUntil: end, at: now)
+    }
+
+    @Test func `a device that joins waits as the others do`() throws {
+        _ = try store.makeDevice(of: account, token: "aa")
+        try enqueue(dueAt: due)
+        let mac = try store.makeDevice(of: account, token: "bb")
+        #expect(try catchUp(mac, at: later(.hours(1))) == 1)
+        #expect(try store.nextDue(.production) == due)
+        #expect(try store.claimDue(at: due).claimed.count == 2)
+    }
+
+    @Test func `what was announced without a device waits for the hours there are, and nothing else does`() throws {
+        let announced = try enqueue()
+        try enqueue()
+        try store.database.execute("UPDATE notifications SET kind = 'announcement' WHERE id = ?", announced)
+        let device = try store.makeDevice(of: account)
+        #expect(try catchUp(device, quietUntil: due, at: later(.hours(1))) == 2)
+        #expect(try store.claimDue(at: later(.hours(1))).claimed.count == 1)
+        #expect(try store.nextDue(.production) == due)
+    }
+
+    @Test func `a device that is held, tried and released waits`() throws {
+        let device = try store.makeDevice(of: account)
+        try enqueue(dueAt: due)
+        try store.hold(device, reason: "BadDeviceToken", at: deliveryStart)
+        try store.beginTrials(.production, by: SeededEntropy(seed: 2), at: later(.hours(1)))
+        #expect(try store.claimDue(at: later(.hours(1))).claimed.isEmpty)
+        try store.release([device], by: SeededEntropy(seed: 2), at: later(.hours(2)))
+        #expect(try store.nextDue(.production) == due)
+    }
+
+    @Test func `a held device is not tried with what waits elsewhere`() throws {
+        let held = try store.makeDevice(of: account, token: "aa")
+        try store.hold(held, reason: "BadDeviceToken", at: deliveryStart)
+        _ = try store.makeDevice(of: account, token: "bb")
+        try enqueue(dueAt: due)
+        try store.beginTrials(.production, by: SeededEntropy(seed: 2), at: later(.hours(1)))
+        #expect(try store.deliveryStates().count == 1)
+    }
+
+    @Test func `what a throttled device takes brings nothing forward that is due later`() throws {
+        let device = try store.makeDevice(of: account)
+        try enqueue(dueAt: due)
+        try enqueue()
+        let id = try #require(try store.claimDue().claimed.first?.id)
+        let pause = DeliveryPolicy.Disposition.retry(at: later(.hours(9)), isCounted: false)
+        try store.finish(id, pause, outcome: "TooManyRequests", at: deliveryStart)
+        try store.throttle(device, until: later(.hours(9)), count: 1, at: deliveryStart)
+        try store.endThrottle(of: device, sentAt: later(.hours(1)), at: later(.hours(2)))
+        #expect(try store.claimDue(at: later(.hours(2))).claimed.map(\.id) == [id])
+        #expect(try store.nextDue(.production) == due)
+    }
+}
