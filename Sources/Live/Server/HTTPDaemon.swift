@@ -205,7 +205,7 @@ final class HTTPDaemon: @unchecked Sendable {
         for presence in gone { presence.leave() }
     }
 
-    fileprivate func makeExchange(_ target: String, _ connection: OpaquePointer) -> HTTPExchange {
+    fileprivate func makeExchange(_ target: UnsafePointer<CChar>, _ connection: OpaquePointer) -> HTTPExchange {
         expect(connection, within: configuration.requestTimeout)
         return HTTPExchange(target: target, connection: connection, startedAt: LiveTime().monotonicNow)
     }
@@ -213,7 +213,8 @@ final class HTTPDaemon: @unchecked Sendable {
     /// Reads more of a request, hands it over when it is whole, and sends the answer when there is one.
     fileprivate func advance(
         _ exchange: HTTPExchange,
-        method: String,
+        method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>,
         data: UnsafeRawBufferPointer
     ) -> MHD_Result {
         if let reply = exchange.takeReply() {
@@ -226,13 +227,15 @@ final class HTTPDaemon: @unchecked Sendable {
         }
         guard exchange.isBegun else {
             exchange.begin()
-            guard !exchange.isAmbiguous else { return refuse(exchange, .malformed) }
+            guard exchange.isWhole(method: method, version: version), !exchange.isAmbiguous else {
+                return refuse(exchange, .malformed)
+            }
             return exchange.isWorthReading(configuration) ? .YES : refuse(exchange, .bodyTooLarge)
         }
         guard !exchange.isTooLarge else {
             return MicroHTTPDResponse.queue(SentResponse(words(.bodyTooLarge)), exchange.connection)
         }
-        return handOver(exchange, method: method)
+        return handOver(exchange, method: String(cString: method))
     }
 
     /// Answers without asking the handler, and ends the connection: what follows on it may be of the same request.
@@ -299,7 +302,7 @@ private func daemon(_ context: UnsafeMutableRawPointer?) -> HTTPDaemon {
 private let onTarget:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
         guard let target = $1, let connection = $2 else { return nil }
-        let exchange = daemon($0).makeExchange(String(cString: target), connection)
+        let exchange = daemon($0).makeExchange(target, connection)
         hideQuery(in: target)
         return Unmanaged.passRetained(exchange).toOpaque()
     }
@@ -324,12 +327,12 @@ private let onConnection: MHD_NotifyConnectionCallback = { context, connection, 
     socketContext?.pointee = daemon(context).opened(connection).context
 }
 
-private let onRequest: MHD_AccessHandlerCallback = { context, _, _, method, _, data, size, requestContext in
-    guard let request = requestContext?.pointee, let method, let size else { return .NO }
+private let onRequest: MHD_AccessHandlerCallback = { context, _, _, method, version, data, size, requestContext in
+    guard let request = requestContext?.pointee, let method, let version, let size else { return .NO }
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(request).takeUnretainedValue()
     let bytes = UnsafeRawBufferPointer(start: data, count: size.pointee)
     size.pointee = 0
-    return daemon(context).advance(exchange, method: String(cString: method), data: bytes)
+    return daemon(context).advance(exchange, method: method, version: version, data: bytes)
 }
 
 private let onCompleted: MHD_RequestCompletedCallback = { context, connection, requestContext, _ in

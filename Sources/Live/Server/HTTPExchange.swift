@@ -16,6 +16,8 @@ final class HTTPExchange: @unchecked Sendable {
     /// Of its client; told by the daemon.
     let presence = HTTPPresence()
     private let target: String
+    /// Where the target stands in libmicrohttpd's memory, and what comes behind it.
+    private let place: (start: UnsafePointer<CChar>, end: UnsafePointer<CChar>)
     private(set) var isBegun = false
     private(set) var isTooLarge = false
     private(set) var receivedBytes = 0
@@ -27,8 +29,10 @@ final class HTTPExchange: @unchecked Sendable {
     private var onAnswer: (@Sendable (HTTPExchange) -> Void)?
     private let reply = Mutex<SentResponse?>(nil)
 
-    init(target: String, connection: OpaquePointer, startedAt: MonotonicInstant) {
-        self.target = target
+    /// `target` lies in memory that stays until the request is over.
+    init(target: UnsafePointer<CChar>, connection: OpaquePointer, startedAt: MonotonicInstant) {
+        self.target = String(cString: target)
+        place = (target, target + Int(strlen(target)) + 1)
         self.connection = connection
         self.startedAt = startedAt
     }
@@ -52,6 +56,15 @@ final class HTTPExchange: @unchecked Sendable {
                 || !HTTPFields.sameName(codings[0].value, "chunked")
         }
         return fields.count(of: "content-length") > 1
+    }
+
+    /// False where a zero byte stands in the request line, which ends a text for libmicrohttpd and none for a proxy in front (RFC 9112 §3): it takes
+    /// the line apart in its place, with one zero byte for each space, so that nothing else lies between the parts.
+    func isWhole(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Bool {
+        var next = method + Int(strlen(method)) + 1
+        // Further spaces before the target are skipped.
+        while next < place.start, next.pointee == 0x20 { next += 1 }
+        return next == place.start && version == place.end
     }
 
     /// False for a body that is announced to be too large, when nobody gains by reading it: its client waits to hear whether it is wanted

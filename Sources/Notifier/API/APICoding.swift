@@ -118,10 +118,11 @@ extension HTTPRequest {
 
     /// The first value of a query parameter, percent-decoded; nil when it is absent.
     func parameter(_ name: String) -> String? {
-        for pair in (query ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.first.map(String.init) == name else { continue }
-            return parts.count > 1 ? PercentCoding.decode(parts[1]) : ""
+        // By bytes: a sign with a combining mark behind it is one character, and still a sign.
+        for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let found = parts.first, found.elementsEqual(name.utf8) else { continue }
+            return parts.count > 1 ? PercentCoding.decode(Substring(parts[1])) : ""
         }
         return nil
     }
@@ -134,15 +135,25 @@ enum PercentCoding {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let decoded = UInt8(String(Substring(rest.prefix(2))), radix: 16)
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(digit),
+                let low = rest.dropFirst().first.flatMap(digit)
             {
-                bytes.append(decoded)
+                bytes.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What a hexadecimal digit stands for.
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
     }
 }

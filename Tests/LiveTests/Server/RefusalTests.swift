@@ -119,6 +119,9 @@ import Testing
         ("POST / HTTP/1.1\r\n\(fields)Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", .malformed),
         ("POST / HTTP/1.1\r\n\(fields)Content-Length\t: 2\r\n\r\n{}", .malformed),
         ("GET /\u{1}two HTTP/1.1\r\n\(fields)\r\n", .malformed),
+        ("GET /\u{0}two HTTP/1.1\r\n\(fields)\r\n", .malformed),
+        ("GET /\u{0}HTTP/1.1\u{0} HTTP/1.1\r\n\(fields)\r\n", .malformed),
+        ("GET\u{0}two / HTTP/1.1\r\n\(fields)\r\n", .malformed),
     ]
 
     @Test(arguments: unreadable.indices)

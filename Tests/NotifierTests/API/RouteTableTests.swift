@@ -12,6 +12,8 @@ struct RouteTableTests {
     @Test(arguments: [
         ("GET", "/watch", "/watch", [:]), ("GET", "/watch?limit=3", "/watch", [:]),
         ("DELETE", "/watch/a%2Fb", "/watch/{id}", ["id": "a/b"]),
+        ("DELETE", "/watch/%4a%+f%-1%2", "/watch/{id}", ["id": "J%+f%-1%2"]),
+        ("DELETE", "/watch/\u{301}5", "/watch/{id}", ["id": "\u{301}5"]),
         ("POST", "/watch/import", "/watch/import", [:]), ("POST", "/watch/7/mute", "/watch/{id}/mute", ["id": "7"]),
     ])
     func `a route is found by method and path`(
@@ -25,9 +27,18 @@ struct RouteTableTests {
         #expect(found == parameters)
     }
 
-    @Test(arguments: ["/", "", "/watches", "/watch/", "/watch/7/mute/8", "//watch"])
+    @Test(arguments: [
+        "/", "", "/watches", "/watch/", "/watch/7/mute/8", "//watch", "/\u{301}watch/5", "/watch\u{301}/5",
+    ])
     func `a path that no route has is not found`(_ target: String) {
         #expect(throws: APIError.routeNotFound) { try table.find(makeRequest("GET", target)) }
+    }
+
+    @Test func `a sign with a combining mark behind it still parts a query`() {
+        let request = makeRequest("GET", "/watch?a=1&\u{301}b=2&c=\u{301}3&d=%+f")
+        #expect(request.parameter("a") == "1" && request.parameter("\u{301}b") == "2")
+        #expect(request.parameter("c") == "\u{301}3" && request.parameter("d") == "%+f")
+        #expect(request.parameter("b") == nil)
     }
 
     @Test func `the methods of a path are told to whoever uses another`() {

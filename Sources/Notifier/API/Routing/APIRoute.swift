@@ -89,7 +89,7 @@ struct PathPattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomStrin
         for (segment, text) in zip(segments, found) {
             switch segment {
             case .text(let expected):
-                guard text == expected else { return nil }
+                guard text.utf8.elementsEqual(expected.utf8) else { return nil }
             case .name(let name):
                 guard !text.isEmpty else { return nil }
                 values[name] = PercentCoding.decode(text)
@@ -98,7 +98,9 @@ struct PathPattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomStrin
         return values
     }
 
+    /// What stands between the slashes. By bytes: a slash with a combining mark behind it is one character, and still a slash.
     private static func split(_ path: Substring) -> [Substring] {
-        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
     }
 }
