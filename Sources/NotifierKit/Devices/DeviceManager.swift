@@ -49,7 +49,7 @@ public actor DeviceManager {
 
     /// Call it at every launch, with the token that Apple has just given.
     ///
-    /// - Returns: whether the server was told.
+    /// - Returns: whether the server was told. Then ``NotificationManager/fetchNew(atMost:)`` shows what went to a former token and nobody saw.
     @discardableResult
     public func launched(with device: DeviceDescription) async throws(NotifierError) -> Bool {
         try await turn.take { () async throws(NotifierError) in

@@ -61,7 +61,11 @@ extension RouteDescription {
     private static let registeredDevice = APISchema.object([
         .required("deviceId", .id, "The device's id."),
         .required("registered", .boolean, "Always true."),
-        .optional("replacedToken", .boolean, "True when the device had another push token before."),
+        .optional(
+            "replacedToken",
+            .boolean,
+            "True when the device had another push token before. What APNs took for that lately is pushed again."
+        ),
         .optional("token", .opaque, "The session as one of this device; when it has just become one."),
         .optional("expiresAt", .instant, "When `token` ends."),
     ])
