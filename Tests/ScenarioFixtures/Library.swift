@@ -125,6 +125,7 @@ package let library = [
     "webhook-lost",
     "words-among-marks",
     "wrong-requests",
+    "year-of-duties",
     "bench/big-team",
     "bench/reference-day",
     "bench/team-of-five",

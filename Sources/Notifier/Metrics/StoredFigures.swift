@@ -1,7 +1,7 @@
 import Platform
 
 /// What the metrics page needs from the tables at the moment it is asked.
-struct StoredFigures: Equatable, Sendable {
+struct StoredFigures: Sendable {
     struct Queue: Equatable, Sendable {
         var account: AccountID
         /// Those that are due.
@@ -23,11 +23,4 @@ struct StoredFigures: Equatable, Sendable {
     var dueReminders: [(account: AccountID, count: Int)] = []
     /// When the next reminder is due, or was; nil when none waits.
     var nextReminder: WallTime?
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.queues == right.queues && left.activeAccounts == right.activeAccounts
-            && left.watches.elementsEqual(right.watches, by: ==)
-            && left.openAsks.elementsEqual(right.openAsks, by: ==)
-            && left.dueReminders.elementsEqual(right.dueReminders, by: ==) && left.nextReminder == right.nextReminder
-    }
 }

@@ -91,14 +91,6 @@ extension Store {
         )
     }
 
-    /// How many devices an account has that are not dead.
-    func deviceCount(of account: AccountID) throws -> Int {
-        try database.first(
-            "SELECT count(*) FROM devices WHERE account_id = ? AND state <> 'dead'",
-            account
-        ) { $0.int(0) } ?? 0
-    }
-
     /// True when the account has registered this token before.
     func hasDevice(_ device: DeviceRegistration, of account: AccountID) throws -> Bool {
         try database.first(

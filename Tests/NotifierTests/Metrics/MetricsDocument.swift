@@ -1,3 +1,5 @@
+@testable import Notifier
+
 /// `docs/metrics.md`, made from the table.
 enum MetricsDocument {
     static var text: String {
