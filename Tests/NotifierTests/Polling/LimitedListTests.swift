@@ -16,7 +16,7 @@ struct LimitedListTests {
     private func limit(_ world: PollingWorld, to count: Int, of paths: [String] = [notes]) {
         let left = Mutex(count)
         world.gitlab.trouble { request in
-            guard paths.contains(request.path) else { return nil }
+            guard paths.contains(String(request.path)) else { return nil }
             let isAnswered = left.withLock { left in
                 left -= 1
                 return left >= 0

@@ -147,11 +147,6 @@ struct CommandTests {
         (["run", "a", "--time-limit", "90"], .badValue),
         (["run", "a", "--time-limit", "0s"], .badValue),
         (["run", "a", "--shard", "3"], .badValue),
-        (["run", "a", "--seeds", "1.."], "--seeds 1..100"), (["run", "a", "--seeds", ".."], "--seeds 1..100"),
-        (
-            ["sweep", "a", "--grow", "items", "--until", "excessLatency.p95 <= 60"],
-            "a time has a unit: --until \"excessLatency.p95 <= 60s\""
-        ),
         (["run", "a", "--shard", "0/20"], .badValue),
         (["run", "a", "--shard", "21/20"], .badValue),
         (["run", "a", "--shard", "1/0"], .badValue),
@@ -190,6 +185,12 @@ struct CommandTests {
         (["frobnicate"], "simctl --help lists them"),
         (["schema", "sumary"], "did you mean simctl schema summary?"),
         (["run", "a", "--shard", "0/20"], "--shard 1/20 to --shard 20/20"),
+        (["run", "a", "--seeds", "1.."], "--seeds 1..100"),
+        (["run", "a", "--seeds", ".."], "--seeds 1..100"),
+        (
+            ["sweep", "a", "--grow", "items", "--until", "excessLatency.p95 <= 60"],
+            "a time has a unit: --until \"excessLatency.p95 <= 60s\""
+        ),
     ])
     func `a usage error names the nearest thing that exists`(arguments: [String], hint: String) {
         let error = #expect(throws: ProgramError.self) { try Command(arguments: arguments) }
