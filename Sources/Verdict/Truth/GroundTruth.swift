@@ -68,7 +68,7 @@ struct GroundTruth {
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
         wanted = WantedKinds(record)
         confidentiality = Confidentiality(record.resolved)
-        preferences = Preferences(record)
+        preferences = Preferences(record, clock: NotifierClock(record, faults: faults))
         todos = TodoResolutions(record)
         let asked = WatchHistory(record.watches)
         let deadline = { [obstacles, cadence, people] (activity: ActivityRecord, name: Username) -> Duration in

@@ -28,7 +28,10 @@ struct Preferences {
     private var programMutes: [Username: SwitchHistory] = [:]
     private let dutyMutes: DutyMutes
 
-    init(_ record: RunRecord) {
+    /// - Parameters:
+    ///   - record: the run.
+    ///   - clock: by which mutes end.
+    init(_ record: RunRecord, clock: NotifierClock) {
         var mutes: [PersonItem: [SwitchHistory.Change]] = [:]
         var dismissals: [PersonItem: [SwitchHistory.Change]] = [:]
         var programMutes: [Username: [SwitchHistory.Change]] = [:]
@@ -36,11 +39,13 @@ struct Preferences {
         let isOrderly = !record.faults.contains { [.clock, .database].contains($0.kind.place) }
         for entry in record.preferences {
             func change(_ isOn: Bool, until: Duration? = nil) -> SwitchHistory.Change {
-                SwitchHistory.Change(
+                let end = until.map { clock.end(of: $0, from: entry.requestedAt) }
+                return SwitchHistory.Change(
                     isOn: isOn,
                     requestedAt: entry.requestedAt,
                     answeredAt: entry.answeredAt,
-                    until: until,
+                    until: end?.from,
+                    latest: end?.until,
                     isAhead: entry.datedAt > entry.requestedAt
                 )
             }

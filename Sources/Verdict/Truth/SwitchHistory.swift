@@ -7,6 +7,8 @@ struct SwitchHistory {
         var answeredAt: Duration
         /// When it ends by itself; nil when it stays.
         var until: Duration?
+        /// Until then it may go on, where a wrong clock says when it ends; nil when `until` is certain.
+        var latest: Duration?
         /// Whether the clock that dated it was ahead, so that it may count as made later than it was.
         var isAhead = false
     }
@@ -30,8 +32,9 @@ struct SwitchHistory {
             certain.append(Span(from: change.answeredAt, until: min(end, next?.requestedAt ?? end)))
             // What came between the two may have ended nothing, or never have been heard of.
             let offs = later.filter { !$0.isOn && $0.requestedAt >= change.answeredAt }.map(\.answeredAt)
-            let last = min(next?.answeredAt ?? end, offs.min() ?? end)
-            possible.append(Span(from: change.requestedAt, until: min(end, last)))
+            let latest = change.latest ?? end
+            let last = min(next?.answeredAt ?? latest, offs.min() ?? latest)
+            possible.append(Span(from: change.requestedAt, until: min(latest, last)))
         }
     }
 

@@ -64,6 +64,52 @@ struct PreferencesTests {
         #expect((standing(builder) != .optional(.choiceChanging)) == isCertain)
     }
 
+    /// By how many seconds the notifier's clock is set, and when.
+    private func makeMuted(_ steps: [(Double, Double)], at seconds: Double) -> RecordBuilder {
+        var builder = makeBuilder([(muted, 1_000)], at: seconds)
+        for (at, jump) in steps {
+            let effect = FaultEffect.clockStep(.notifier, .seconds(jump))
+            builder.fault(.clockStep, id: "step\(Int(at))", from: at, until: at, effect: effect)
+        }
+        return builder
+    }
+
+    @Test(
+        arguments: [
+            ([(500, 1_800)], 2_900, .notForThem(.muted)), ([(500, 1_800)], 3_100, .optional(.choiceChanging)),
+            ([(500, 1_800)], 3_300, .expected(.watched)), ([(500, -1_800)], 6_000, .notForThem(.muted)),
+            ([(500, -1_800)], 6_700, .optional(.choiceChanging)), ([(500, -1_800)], 6_900, .expected(.watched)),
+            ([(500, 7_200)], 1_500, .expected(.watched)), ([(2_000, 3_600)], 1_500, .notForThem(.muted)),
+            ([(2_000, 3_600)], 2_500, .expected(.watched)),
+            ([(2_000, 3_600), (3_000, -3_600)], 2_500, .optional(.choiceChanging)),
+            ([(2_000, 3_600), (3_000, -3_600)], 4_000, .optional(.choiceChanging)),
+            ([(2_000, 3_600), (3_000, -3_600)], 5_100, .expected(.watched)),
+        ] as [([(Double, Double)], Double, Standing)]
+    )
+    func `a mute ends by the notifier's clock`(steps: [(Double, Double)], at: Double, expected: Standing) {
+        #expect(standing(makeMuted(steps, at: at)) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (4_600, .notForThem(.muted)), (4_700, .optional(.choiceChanging)), (4_900, .optional(.choiceChanging)),
+            (5_100, .expected(.watched)),
+        ] as [(Double, Standing)]
+    )
+    func `a mute may end early by a clock that ran fast`(at: Double, expected: Standing) {
+        var builder = makeBuilder([(muted, 1_000)], at: at)
+        let effect = FaultEffect.clockDrift(.notifier, partsPerMillion: 100_000)
+        builder.fault(.clockDrift, id: "fast", from: 500, until: 2_500, effect: effect)
+        #expect(standing(builder) == expected)
+    }
+
+    @Test func `a mute does not end by another's clock`() {
+        var builder = makeBuilder([(muted, 1_000)], at: 3_000)
+        let effect = FaultEffect.clockStep(.apns, .hours(1))
+        builder.fault(.clockStep, id: "apns", from: 500, until: 500, effect: effect)
+        #expect(standing(builder) == .notForThem(.muted))
+    }
+
     /// A mute, and an unwatch before the item was watched again.
     private func makeUnwatched(_ change: (inout RecordBuilder) -> Void = { _ in }) -> Standing {
         var builder = makeBuilder([(muted, 1_000), (.unwatched(RecordBuilder.request), 1_100)], at: 2_500)

@@ -1,0 +1,57 @@
+import Platform
+import Scenarios
+
+/// How the notifier's clock on the wall was set and went wrong, told from the plan: what it is told to end at an instant ends by that.
+struct NotifierClock {
+    /// From an instant on, by how much it may be ahead: behind where it is less than nothing.
+    private struct Reach {
+        var from: Duration
+        var least: Duration
+        var most: Duration
+    }
+
+    /// In their order; the first is the whole time before a clock was touched.
+    private let reaches: [Reach]
+
+    init(_ record: RunRecord, faults: FaultSpans) {
+        var changes: [(at: Duration, least: Duration, most: Duration)] = []
+        for fault in record.faults {
+            switch faults.effect(of: fault.id.text) {
+            case .clockStep(.notifier, let jump): changes.append((fault.span.from, jump, jump))
+            case .clockOffset(.notifier, let offset):
+                changes.append((fault.span.from, offset, offset))
+                changes.append((fault.span.until, .zero - offset, .zero - offset))
+            case .clockDrift(.notifier, let partsPerMillion):
+                // It stays as far off as it came to be.
+                let gained = (fault.span.until - fault.span.from) / 1_000_000 * partsPerMillion
+                changes.append((fault.span.from, min(gained, .zero), max(gained, .zero)))
+            default: continue
+            }
+        }
+        var reaches = [Reach(from: .zero, least: .zero, most: .zero)]
+        var (least, most) = (Duration.zero, Duration.zero)
+        for change in changes.sorted(by: { $0.at < $1.at }) {
+            least += change.least
+            most += change.most
+            reaches.append(Reach(from: change.at, least: least, most: most))
+        }
+        self.reaches = reaches
+    }
+
+    /// When something that began at `start` ends by this clock which ends at `end` by one that is right.
+    ///
+    /// - Returns: when it may first be over, and when it is over for good.
+    func end(of end: Duration, from start: Duration) -> Span {
+        guard reaches.count > 1 else { return Span(from: end, until: end) }
+        var (first, last): (Duration?, Duration) = (nil, start)
+        for (index, reach) in reaches.enumerated() {
+            let next = index + 1 < reaches.count ? reaches[index + 1].from : nil
+            let from = max(reach.from, start)
+            if let next, next <= from { continue }
+            let (earliest, latest) = (max(end - reach.most, from), max(end - reach.least, from))
+            if first == nil, next.map({ earliest < $0 }) ?? true { first = earliest }
+            if from < latest { last = min(latest, next ?? latest) }
+        }
+        return Span(from: first ?? last, until: max(last, first ?? last))
+    }
+}
