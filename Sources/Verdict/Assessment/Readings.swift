@@ -23,11 +23,13 @@ struct Readings {
     /// truth. Empty where the notifier may have learned it at any time, or never.
     private var doneAt: [Key: (instant: Duration, place: Int)] = [:]
     private let asks: AskTruth
+    private let clock: NotifierClock
 
     init(_ record: RunRecord, _ truth: GroundTruth) {
         self.record = record
         asks = AskTruth(record, truth: truth)
         let (resolutions, faults) = (TodoResolutions(record), FaultSpans(record))
+        clock = NotifierClock(record, faults: faults)
         let orderly = Self.orderly(record, faults)
         for pair in truth.pairs where !pair.keys.own.isEmpty {
             let (activity, person) = (record.activities[pair.activity], truth.people[pair.person])
@@ -113,10 +115,26 @@ struct Readings {
             may(preference.requestedAt)
             // By a clock that is behind the person has read only what was made until then.
             let readAt = min(preference.requestedAt, preference.datedAt)
-            guard case .read = preference.choice, madeAt + .seconds(30) <= readAt else { continue }
+            guard case .read = preference.choice, madeAt + .seconds(30) <= readAt, reaches(preference, madeAt)
+            else { continue }
             read(preference.answeredAt)
         }
         return (possible, certain)
+    }
+
+    /// So long may pass between when something is made and its line in the log.
+    private static let making = Duration.minutes(2)
+    /// What is dated so much later than the notifier's clock shows was made by one that was ahead, and is there for everybody to read.
+    private static let clockLead = Duration.minutes(1)
+
+    /// Whether somebody who says what they have read means what was made then also by the notifier's clock, which may have been set. Of what came to
+    /// no device an app cannot say that it knows it, whatever the clocks say.
+    private func reaches(_ reading: PreferenceRecord, _ madeAt: Duration) -> Bool {
+        let making = clock.lead(from: madeAt - Self.making, until: madeAt)
+        let hearing = clock.lead(from: reading.requestedAt, until: reading.answeredAt)
+        let readAt = min(reading.requestedAt + hearing.least, reading.requestedAt, reading.datedAt)
+        if madeAt + making.most <= readAt { return true }
+        return reading.answeredAt + hearing.most + Self.clockLead < madeAt - Self.making + making.least
     }
 }
 

@@ -38,6 +38,16 @@ struct NotifierClock {
         self.reaches = reaches
     }
 
+    /// By how much it may have been ahead between two instants, at the least and at the most.
+    func lead(from start: Duration, until end: Duration) -> (least: Duration, most: Duration) {
+        var found: [Reach] = []
+        for (index, reach) in reaches.enumerated() {
+            let next = index + 1 < reaches.count ? reaches[index + 1].from : nil
+            if reach.from <= end, next.map({ start <= $0 }) ?? true { found.append(reach) }
+        }
+        return (found.map(\.least).min() ?? .zero, found.map(\.most).max() ?? .zero)
+    }
+
     /// When something that began at `start` ends by this clock which ends at `end` by one that is right.
     ///
     /// - Returns: when it may first be over, and when it is over for good.

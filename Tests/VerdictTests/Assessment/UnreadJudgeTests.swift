@@ -68,6 +68,26 @@ struct UnreadJudgeTests {
         #expect(wrong(builder) == ["phone was told that 3 are unread; 1 were."])
     }
 
+    @Test(
+        arguments: [
+            ([(50, 3_600)], []), ([(250, -100)], ["phone was told that 3 are unread; 1 to 2 were."]),
+            ([(50, 3_600), (230, -3_600)], ["phone was told that 3 are unread; 1 to 2 were."]),
+        ] as [([(Double, Double)], [String])]
+    )
+    func `what was made by a clock ahead, and marked by the right one, may be unread`(
+        steps: [(Double, Double)],
+        expected: [String]
+    ) {
+        var builder = makeBuilder()
+        for (at, jump) in steps {
+            let effect = FaultEffect.clockStep(.notifier, .seconds(jump))
+            builder.fault(.clockStep, id: "step\(Int(at))", from: at, until: at, effect: effect)
+        }
+        builder.choose(.read(RecordBuilder.request), at: 260)
+        shows(3, at: 1_000, &builder)
+        #expect(wrong(builder) == expected)
+    }
+
     @Test(arguments: [0, 1, 2])
     func `a push counts itself and what came before`(badge: Int) {
         var builder = makeBuilder()
