@@ -66,9 +66,10 @@ struct GroundTruth {
         approvals = ApprovalTurns(record)
         repeated = RepeatedMentions(record)
         cadence = PollCadence(overrides: record.resolved.scenario.notifier)
-        wanted = WantedKinds(record)
+        let clock = NotifierClock(record, faults: faults)
+        wanted = WantedKinds(record, clock: clock)
         confidentiality = Confidentiality(record.resolved)
-        preferences = Preferences(record, clock: NotifierClock(record, faults: faults))
+        preferences = Preferences(record, clock: clock)
         todos = TodoResolutions(record)
         let asked = WatchHistory(record.watches)
         let deadline = { [obstacles, cadence, people] (activity: ActivityRecord, name: Username) -> Duration in

@@ -48,6 +48,13 @@ struct NotifierClock {
         return (found.map(\.least).min() ?? .zero, found.map(\.most).max() ?? .zero)
     }
 
+    /// Whether what came in `later` may be dated no later than what came in `earlier`, as this clock was set back in between.
+    func mayDate(_ later: Span, before earlier: Span) -> Bool {
+        guard reaches.count > 1 else { return false }
+        let from = later.from + lead(from: later.from, until: later.until).least
+        return from <= earlier.until + lead(from: earlier.from, until: earlier.until).most
+    }
+
     /// When something that began at `start` ends by this clock which ends at `end` by one that is right.
     ///
     /// - Returns: when it may first be over, and when it is over for good.

@@ -30,7 +30,7 @@ struct Preferences {
 
     /// - Parameters:
     ///   - record: the run.
-    ///   - clock: by which mutes end.
+    ///   - clock: by which mutes end, and what people choose is dated.
     init(_ record: RunRecord, clock: NotifierClock) {
         var mutes: [PersonItem: [SwitchHistory.Change]] = [:]
         var dismissals: [PersonItem: [SwitchHistory.Change]] = [:]
@@ -83,8 +83,8 @@ struct Preferences {
         self.dismissals = dismissals.mapValues { changes in
             SwitchHistory(changes.sorted { $0.requestedAt < $1.requestedAt })
         }
-        (denials, autoWatch) = Self.switches(record)
-        (silentReminders, silentDueReminders) = Self.silentReminders(record)
+        (denials, autoWatch) = Self.switches(record, clock)
+        (silentReminders, silentDueReminders) = Self.silentReminders(record, clock)
         for activity in record.activities {
             guard let item = activity.item, let successor = activity.successor else { continue }
             for person in Set(mutes.keys.map(\.person)) {
@@ -93,7 +93,7 @@ struct Preferences {
                 mutes[PersonItem(person: person, item: successor), default: []].insert(contentsOf: moved, at: 0)
             }
         }
-        self.mutes = mutes.mapValues(SwitchHistory.init)
+        self.mutes = mutes.mapValues { SwitchHistory($0.doubted(by: clock)) }
         self.programMutes = programMutes.mapValues(SwitchHistory.init)
         dutyMutes = DutyMutes(record)
         let start = record.resolved.scenario.start
@@ -102,7 +102,8 @@ struct Preferences {
 
     /// When people wanted to hear nothing of somebody, and when tags made them watch.
     private static func switches(
-        _ record: RunRecord
+        _ record: RunRecord,
+        _ clock: NotifierClock
     ) -> (denials: [DenyKey: SwitchHistory], autoWatch: [Username: SwitchHistory]) {
         var denials: [DenyKey: [SwitchHistory.Change]] = [:]
         var autoWatch: [Username: [SwitchHistory.Change]] = [:]
@@ -118,12 +119,16 @@ struct Preferences {
             default: continue
             }
         }
-        return (denials.mapValues(SwitchHistory.init), autoWatch.mapValues(SwitchHistory.init))
+        func histories<Key: Hashable>(_ changes: [Key: [SwitchHistory.Change]]) -> [Key: SwitchHistory] {
+            changes.mapValues { SwitchHistory($0.doubted(by: clock)) }
+        }
+        return (histories(denials), histories(autoWatch))
     }
 
     /// When people wanted to be told nothing again, and nothing of what is due; what switches all reminders switches those, too.
     private static func silentReminders(
-        _ record: RunRecord
+        _ record: RunRecord,
+        _ clock: NotifierClock
     ) -> (all: [Username: SwitchHistory], due: [Username: SwitchHistory]) {
         var all: [Username: [SwitchHistory.Change]] = [:]
         var due: [Username: [SwitchHistory.Change]] = [:]
@@ -139,7 +144,10 @@ struct Preferences {
             default: continue
             }
         }
-        return (all.mapValues(SwitchHistory.init), due.mapValues(SwitchHistory.init))
+        func histories(_ changes: [Username: [SwitchHistory.Change]]) -> [Username: SwitchHistory] {
+            changes.mapValues { SwitchHistory($0.doubted(by: clock)) }
+        }
+        return (histories(all), histories(due))
     }
 
     /// Whether the person's quiet hours keep it back.

@@ -54,3 +54,23 @@ struct SwitchHistory {
         return standings.contains(.unclear) ? .unclear : .off
     }
 }
+
+extension [SwitchHistory.Change] {
+    /// The same, where a choice that may seem to be made before an earlier one need not hold, though it was answered: the notifier dates what
+    /// arrives no later than its own clock shows.
+    func doubted(by clock: NotifierClock) -> [SwitchHistory.Change] {
+        indices.map { index in
+            var change = self[index]
+            // What holds from the beginning has no date.
+            let earlier = self[..<index].filter { $0.answeredAt > .zero }.map(\.span)
+            let isLast = earlier.allSatisfy { !clock.mayDate(change.span, before: $0) }
+            if !isLast { change.answeredAt = .seconds(Int64.max / 2) }
+            return change
+        }
+    }
+}
+
+extension SwitchHistory.Change {
+    /// In which the notifier heard of it.
+    fileprivate var span: Span { Span(from: requestedAt, until: answeredAt) }
+}

@@ -17,7 +17,8 @@ struct WantedKinds {
     /// The choices by which a kind came to be wanted, or may have.
     private var beginnings: [Key: [PreferenceRecord]] = [:]
 
-    init(_ record: RunRecord) {
+    /// What people choose is dated by `clock`.
+    init(_ record: RunRecord, clock: NotifierClock) {
         if case .string(let text)? = record.resolved.scenario.notifier["activities"] {
             standard = Set(text.split(separator: " ").map(String.init))
         }
@@ -49,7 +50,7 @@ struct WantedKinds {
                 changes[key] = own
             }
         }
-        unwanted = changes.mapValues(SwitchHistory.init)
+        unwanted = changes.mapValues { SwitchHistory($0.doubted(by: clock)) }
     }
 
     private static func settled(_ entry: PreferenceRecord, by later: PreferenceRecord) -> PreferenceRecord {

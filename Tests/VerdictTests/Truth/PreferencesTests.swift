@@ -103,6 +103,24 @@ struct PreferencesTests {
         #expect(standing(builder) == expected)
     }
 
+    @Test(arguments: [(0.0, 1_500, false), (-600, 1_500, true), (-600, 1_700, false)])
+    func `what is chosen behind a clock that was set back may count as chosen before`(
+        jump: Double,
+        allowedAt: Int,
+        isUnclear: Bool
+    ) {
+        let jonas = RecordBuilder.jonas
+        let (denied, allowed) = (PreferenceRecord.Choice.denied(jonas), PreferenceRecord.Choice.allowed(jonas))
+        let (off, on) = (PreferenceRecord.Choice.kinds([.states]), PreferenceRecord.Choice.kinds([.comments]))
+        let unmuted = PreferenceRecord.Choice.unmuted(RecordBuilder.request)
+        for (former, later) in [(denied, allowed), (off, on), (muted, unmuted)] {
+            var builder = makeBuilder([(former, 1_000), (later, allowedAt)], at: 2_000)
+            let effect = FaultEffect.clockStep(.notifier, .seconds(jump))
+            builder.fault(.clockStep, id: "back", from: 1_200, until: 1_200, effect: effect)
+            #expect(standing(builder) == (isUnclear ? .optional(.choiceChanging) : .expected(.watched)))
+        }
+    }
+
     @Test func `a mute does not end by another's clock`() {
         var builder = makeBuilder([(muted, 1_000)], at: 3_000)
         let effect = FaultEffect.clockStep(.apns, .hours(1))
