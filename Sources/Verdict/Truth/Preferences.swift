@@ -165,6 +165,11 @@ struct Preferences {
         quiet[person]?.effect(on: instant, deadline: deadline, isUrgent: false) ?? .none
     }
 
+    /// Whether what was kept back until `heldUntil` may have to wait once more, as it is quiet again before `last`, by which it had to be told.
+    func waitsAgain(_ person: Username, from heldUntil: Duration?, until last: Duration) -> Bool {
+        heldUntil.flatMap { quiet[person]?.begins(from: $0, until: last) } ?? false
+    }
+
     /// Until when it is quiet, as the person's screens say that were read between two instants.
     func saidToBeQuiet(_ person: Username, from start: Duration, until end: Duration) -> QuietSpans.Effect {
         quiet[person]?.said(from: start, until: end) ?? .none
@@ -214,7 +219,7 @@ struct Preferences {
         // Nobody ends a pipeline or makes a conflict, whoever GitLab names.
         let isNobodys = [.pipelineFinished, .unmergeable].contains(activity.kind)
         let denial = isNobodys ? nil : denials[DenyKey(person: person, actor: activity.actor)]
-        var isUnclear = false
+        var isUnclear = waitsAgain(person, from: heldUntil, until: last)
         let dismissal = activity.item.flatMap { dismissals[PersonItem(person: person, item: $0)] }
         let choices = [(denial, Standing.Exclusion.actorDenied), (dismissal, .dismissed), (mute, .muted)]
         for (history, exclusion) in choices {

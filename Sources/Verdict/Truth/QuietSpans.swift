@@ -75,6 +75,11 @@ struct QuietSpans {
         }
     }
 
+    /// Whether it begins to be quiet between two instants.
+    func begins(from start: Duration, until end: Duration) -> Bool {
+        spans.contains { start < $0.span.from && $0.span.from <= end }
+    }
+
     private enum Place {
         case outside, unclear
         case inside(Quiet)
@@ -116,8 +121,8 @@ struct QuietSpans {
     /// Unclear where it may have been quiet again before it had to be told.
     private func released(at instant: Duration, within grace: Duration, by choice: Int? = nil) -> Effect {
         let end = instant + grace
-        let isQuietAgain = spans.contains { instant < $0.span.from && $0.span.from <= end }
-        return isQuietAgain || isChanging(from: instant, until: end, except: choice) ? .unclear : .held(until: instant)
+        let isUnclear = begins(from: instant, until: end) || isChanging(from: instant, until: end, except: choice)
+        return isUnclear ? .unclear : .held(until: instant)
     }
 
     private mutating func add(_ choice: Int, _ range: Span, isFollowed: Bool) {

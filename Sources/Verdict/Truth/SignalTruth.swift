@@ -35,6 +35,9 @@ struct SignalTruth {
         }
         let last = heldUntil.map(deadline) ?? heard
         if heldUntil != nil, isOver(index, signal, by: last) { return (.optional(.settledMeanwhile), nil) }
+        if preferences.waitsAgain(person, from: heldUntil, until: last) {
+            return (.optional(.choiceChanging), heldUntil)
+        }
         let mute = preferences.isProgramMuted(
             person,
             from: activity.at,

@@ -264,6 +264,14 @@ struct PreferencesTests {
         #expect(later.standing == .expected(.watched) && later.heldUntil == 7_200_000_000_000)
     }
 
+    @Test func `what could not be told before it is quiet again waits once more`() {
+        let later = QuietHours(zone: .utc, weekdays: [5], from: 575, until: 640, letsUrgentThrough: true)
+        var builder = makeBuilder([(.quietHours(hours), 1), (.quietHours(later), 5_000)], at: 4_000)
+        #expect(standing(builder) == .expected(.watched))
+        builder.record.downtimes = [Span(from: .seconds(5_010), until: .seconds(6_000))]
+        #expect(standing(builder) == .optional(.choiceChanging))
+    }
+
     @Test func `a change that is dated before the hours that it ends may not hold`() {
         var builder = makeBuilder([(.quietHours(hours), 1), (.quietHours(nil), 5_000)], at: 4_000)
         builder.record.preferences[1].datedAt = .zero

@@ -73,6 +73,17 @@ struct SignalTests {
         #expect(standings(builder).last == .optional(.settledMeanwhile), "what was kept back is gone with it")
     }
 
+    @Test func `what could not be told before it is quiet again waits once more`() {
+        var builder = makeBuilder(at: 4_000)
+        for (from, until, at) in [(540, 600, 1), (575, 640, 5_000)] {
+            let hours = QuietHours(zone: .utc, weekdays: [5], from: from, until: until, letsUrgentThrough: true)
+            builder.choose(.quietHours(hours), at: Double(at))
+        }
+        #expect(standings(builder) == [.expected(.signal)])
+        builder.record.downtimes = [Span(from: .seconds(5_010), until: .seconds(6_000))]
+        #expect(standings(builder) == [.optional(.choiceChanging)])
+    }
+
     @Test func `what is said again is told once, and something else under the same name is not the same`() {
         var builder = makeBuilder()
         say(.approvalNeeded, "deploy", at: 2_000, in: &builder)
