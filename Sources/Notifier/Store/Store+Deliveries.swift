@@ -136,7 +136,14 @@ extension Store {
                     )
                     OR EXISTS (SELECT 1 FROM account_settings WHERE account_id = n.account_id AND due_reminders = 0)
                 ),
-                n.kind = 'duty', v.throttle_count, v.trial_at IS NOT NULL AND d.next_attempt_at < n.expires_at,
+                n.kind = 'duty',
+                -- What is refused while others wait for the end of a pause is not another time.
+                max(0, v.throttle_count - EXISTS (
+                    SELECT 1 FROM deliveries AS o
+                    WHERE o.device_id = d.device_id AND o.state = 'queued' AND o.next_attempt_at > ?
+                        AND o.last_outcome IN ('TooManyRequests', 'status_429')
+                )),
+                v.trial_at IS NOT NULL AND d.next_attempt_at < n.expires_at,
                 n.read_at IS NOT NULL AND n.kind IN ('activity', 'digest', 'signal')
                     -- A to-do item that is done in GitLab speaks for itself alone, and not for what was told with it.
                     AND (n.read_changed_by <> '' OR instr(n.fact_keys, ' ') = 0),
@@ -146,6 +153,7 @@ extension Store {
             JOIN devices AS v ON v.id = d.device_id
             WHERE d.id = ?
             """,
+            now,
             now,
             now,
             id

@@ -230,7 +230,8 @@ extension Store {
     }
 
     /// APNs has refused a push because the device had got too many, `count` times in a row: none of those that wait goes out before `instant`,
-    /// unless APNs takes a later one (``endThrottle(of:sentAt:at:)``). Pushes that were under way together are one time.
+    /// unless APNs takes a later one (``endThrottle(of:sentAt:at:)``). Pushes that were under way together are one time, and so is a later one
+    /// while those wait.
     func throttle(_ device: DeviceID, until instant: WallTime, count: Int, at now: WallTime) throws {
         try database.execute(
             "UPDATE devices SET throttled_at = ?, throttle_count = max(throttle_count, ?) WHERE id = ?",

@@ -242,6 +242,20 @@ struct RefusedDeviceTests {
         #expect(try bench.acceptedCount() == 6)
     }
 
+    @Test func `what is refused with 429 while others wait makes no device wait longer`() throws {
+        let bench = try DeliveryBench { _, count in count < 5 ? .refusal(429, "TooManyRequests") : .status(200) }
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        for _ in 0..<5 {
+            try bench.enqueue(for: account, service)
+            bench.world.advance(by: .seconds(5))
+        }
+        #expect(bench.server.requests.count == 5)
+        bench.world.advance(by: .minutes(2))
+        #expect(try bench.acceptedCount() == 5)
+    }
+
     @Test func `429 keeps every push to that device back, and no other (APNs facts §6)`() throws {
         let bench = try DeliveryBench { request, count in
             request.target.hasSuffix("aa") && count < 2 ? .refusal(429, "TooManyRequests") : .status(200)
