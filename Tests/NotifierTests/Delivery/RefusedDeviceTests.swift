@@ -242,6 +242,29 @@ struct RefusedDeviceTests {
         #expect(try bench.acceptedCount() == 6)
     }
 
+    @Test func `a new token has got nothing yet, however often the former had too much`() throws {
+        let bench = try DeliveryBench { _, count in count < 5 ? .refusal(429, "TooManyRequests") : .status(200) }
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .minutes(8))
+        #expect(bench.server.requests.count == 3)
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .production,
+            platform: "ios",
+            appVersion: nil
+        )
+        try bench.write { store in
+            let now = deliveryStart.advanced(by: .minutes(8))
+            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: now)
+        }
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .minutes(10))
+        #expect(try bench.acceptedCount() == 2)
+    }
+
     @Test func `what is refused with 429 while others wait makes no device wait longer`() throws {
         let bench = try DeliveryBench { _, count in count < 5 ? .refusal(429, "TooManyRequests") : .status(200) }
         let account = try bench.makeAccount()

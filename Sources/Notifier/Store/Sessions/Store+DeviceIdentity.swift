@@ -103,7 +103,8 @@ extension Store {
     func changeToken(of device: DeviceID, to registration: DeviceRegistration, at now: WallTime) throws {
         try database.execute(
             """
-            UPDATE devices SET apns_token = ?, token_ciphertext = ?, token_nonce = ?, token_key_version = ?, environment = ?
+            UPDATE devices SET apns_token = ?, token_ciphertext = ?, token_nonce = ?, token_key_version = ?, environment = ?,
+                throttle_count = 0
             WHERE id = ?
             """,
             registration.token.digest,
