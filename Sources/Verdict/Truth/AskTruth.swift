@@ -208,8 +208,10 @@ struct AskTruth {
             if other.number != activity.number, isOver { instants.append(other.at) }
         }
         // What was on its way when it was asked may have reached the notifier later, and ended it, too.
-        instants += choices(about: activity, by: person).filter { $0.answeredAt >= activity.at }
-            .map { max($0.requestedAt, activity.at) }
+        instants += choices(about: activity, by: person).filter {
+            $0.answeredAt >= activity.at && !wasOver($0, by: activity.at)
+        }
+        .map { max($0.requestedAt, activity.at) }
         instants += record.watches.filter { $0.person == person && $0.item == activity.item }.compactMap(
             \.endRequestedAt
         )
@@ -257,6 +259,12 @@ struct AskTruth {
     private func cameTooLate(_ entry: PreferenceRecord) -> Bool {
         guard case .muted(_, let end) = entry.choice else { return false }
         return end <= entry.answeredAt || !faults.isNotifierTimed
+    }
+
+    /// Whether a choice was over when something was asked, whenever the notifier heard of it.
+    private func wasOver(_ entry: PreferenceRecord, by instant: Duration) -> Bool {
+        guard case .muted(_, let end) = entry.choice else { return false }
+        return end <= instant && faults.isNotifierTimed
     }
 
     /// Whether it shows that it is over: the to-do item must have been listed until then, or the person has answered. Of one that no list had it

@@ -115,7 +115,7 @@ struct IncidentRedactionTests {
     @Test(arguments: [
         ("ann,team/app!1,2026-03-02T14:10:00Z", "\"ann\" in --missed is no person"),
         ("@ann,team/app,2026-03-02T14:10:00Z", "\"team/app\" in --missed is no item"),
-        ("@ann,team/app!1,14:10", "\"14:10\" in --missed is no instant"), ("ann", "with a comma between each"),
+        ("@ann,team/app!1,14:10", "\"14:10\" in --missed is no instant"), ("ann", "separated by commas"),
     ])
     func `of what was missed the part is named that is wrong`(missed: String, sentence: String) {
         let source = DaemonInputs.Source(path: nil, environment: [:])

@@ -189,6 +189,7 @@ struct RetentionTests {
             log: Log(sink: world.log),
             metrics: MetricsRegistry(tellsPeopleApart: false)
         )
+        // Cancelled at the end.
         let work = Task { try await purge.run() }
         await world.time.sleepers(1)
         if !isAheadAtStart { world.time.stepWall(by: .days(400)) }
