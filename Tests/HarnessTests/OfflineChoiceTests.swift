@@ -97,8 +97,9 @@ import Testing
         #expect(record.watches.count == 2, "they go together, and the watch goes on")
     }
 
-    @Test func `background refresh sends what an absent server has not answered`() throws {
-        let events = Self.unwatch + #", {"at": "49m", "fault": "crash", "downFor": "20m"}"#
+    @Test(arguments: ["crash", "restart"])
+    func `background refresh sends what an absent server has not answered`(fault: String) throws {
+        let events = Self.unwatch + #", {"at": "49m", "fault": "\#(fault)", "downFor": "20m"}"#
         let record = try run(events)
         let ended = try #require(record.watches.first?.endedAt)
         #expect((Duration.minutes(69)..<(.minutes(81))).contains(ended))

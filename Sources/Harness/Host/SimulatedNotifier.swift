@@ -100,7 +100,7 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
             )
             process = notifier
             meter?.begin()
-            node.start { [recorder] in
+            node.start { [recorder, node] in
                 do {
                     try await notifier.run()
                 } catch is CancellationError {
@@ -109,6 +109,8 @@ final class SimulatedNotifier: NotifierHost, @unchecked Sendable {
                     recorder.notifierEnded("\(error)")
                 }
                 meter?.end()
+                // Whoever asks it for something is refused, as by a port at which nobody listens.
+                node.exit()
             }
         } catch let error as SQLiteError {
             throw error

@@ -38,7 +38,7 @@ package final class Node: @unchecked Sendable {
     /// The number that stands for the node in the trace.
     package var number: UInt32 { executor.number }
 
-    /// True until the node crashes.
+    /// True until the node crashes or its process has ended.
     package var isAlive: Bool { executor.state == .running || executor.state == .stalled }
 
     /// For actors that want an executor of their own, such as the one that owns a database.
@@ -75,6 +75,12 @@ package final class Node: @unchecked Sendable {
     package func crash() {
         guard isAlive else { return }
         trace.record(.nodeCrashed(name: name), node: executor.number)
+        executor.crash()
+    }
+
+    /// Ends the process, whose work is done: whatever it has left over is dropped, and nobody is answered any more.
+    package func exit() {
+        guard isAlive else { return }
         executor.crash()
     }
 

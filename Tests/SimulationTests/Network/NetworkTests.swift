@@ -136,7 +136,8 @@ import Testing
         #expect(world.outcomes.lines == ["5000000000 unknown cancelled"])
     }
 
-    @Test func `a handler answers as a task of its node and is refused when that has crashed`() {
+    @Test(arguments: [false, true])
+    func `a handler answers as a task of its node and is refused when that has crashed or ended`(isCrash: Bool) {
         let simulation = makeSimulation()
         let server = simulation.makeNode("notifier")
         let client = simulation.makeNode("phone")
@@ -155,7 +156,7 @@ import Testing
         }
         client.start { await ask() }
         simulation.run(for: .seconds(10))
-        server.crash()
+        if isCrash { server.crash() } else { server.exit() }
         client.start { await ask() }
         simulation.run(for: .seconds(10))
         #expect(notes.lines.count == 2)
