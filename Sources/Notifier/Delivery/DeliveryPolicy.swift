@@ -102,6 +102,9 @@ struct DeliveryPolicy: Sendable {
     /// What `outcome` means. `jitter` is a fresh draw of 0…999, which spreads a pause over 80 to 120 % of its length.
     func decide(_ outcome: PushOutcome, _ now: WallTime, _ facts: Circumstances, jitter: Int64) -> Decision {
         switch outcome {
+        // For a token of no more use, APNs says so too, and shows nothing.
+        case .accepted where facts.isFormerToken:
+            Decision(delivery: retry(after: .zero, now, facts, isCounted: false))
         case .accepted: Decision(delivery: .accepted)
         // A stop of this process says nothing about the push.
         case .unknown(.cancelled), .notSent(.cancelled):

@@ -213,6 +213,13 @@ struct DeliveryPolicyTests {
         #expect(decide(refusal, registeredAt: registeredAt).device != .keep)
     }
 
+    @Test func `what APNs takes for a token that the device had before goes to its next one`() {
+        #expect(decide(.accepted, attempts: 3, isFormerToken: true) == .init(delivery: .retry(at: now, isCounted: false)))
+        let late = decide(.accepted, expiresIn: .zero, isFormerToken: true)
+        #expect(late.delivery == DeliveryPolicy.expired)
+        #expect(decide(.accepted).delivery == .accepted)
+    }
+
     @Test func `a bad device token is held, not deleted (APNs facts §6)`() {
         let decision = decide(rejected(400, "BadDeviceToken"))
         #expect(decision == .init(delivery: .parked, device: .hold(reason: "BadDeviceToken")))

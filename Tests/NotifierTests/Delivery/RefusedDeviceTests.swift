@@ -45,6 +45,30 @@ struct RefusedDeviceTests {
         #expect(bench.server.requests.map(\.target) == ["/3/device/aa11", "/3/device/bb22"])
     }
 
+    @Test func `what APNs takes late for an old token goes to the new one, under the same id`() throws {
+        let bench = try DeliveryBench { _, _ in .status(200, after: .seconds(5)) }
+        let account = try bench.makeAccount()
+        try bench.enqueue(for: account)
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        bench.world.advance(by: .seconds(1))
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .production,
+            platform: "ios",
+            appVersion: nil
+        )
+        try bench.write { store in
+            let now = deliveryStart.advanced(by: .seconds(1))
+            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: now)
+            _ = try store.register(device, of: account, newPublicID: "x", at: now)
+        }
+        bench.world.advance(by: .minutes(1))
+        #expect(bench.server.requests.map(\.target) == ["/3/device/aa11", "/3/device/bb22"])
+        #expect(Set(bench.server.requests.map { $0.fields["apns-id"] }).count == 1)
+        #expect(try bench.acceptedCount() == 1)
+    }
+
     @Test func `a wave of bad device tokens holds nobody (APNs facts §10)`() throws {
         let bench = try DeliveryBench { _, _ in .refusal(400, "BadDeviceToken") }
         let account = try bench.makeAccount(tokens: (0..<6).map { "a\($0)" })
@@ -262,6 +286,29 @@ struct RefusedDeviceTests {
         }
         try bench.enqueue(for: account, service)
         bench.world.advance(by: .minutes(10))
+        #expect(try bench.acceptedCount() == 2)
+    }
+
+    @Test func `what waited behind a push that was too many goes to a new token at once`() throws {
+        let bench = try DeliveryBench { _, count in count < 1 ? .refusal(429, "TooManyRequests") : .status(200) }
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        // A cold connection tries one of them.
+        try bench.enqueue(2, for: bench.makeAccount(), service)
+        bench.world.advance(by: .seconds(5))
+        #expect(bench.server.requests.count == 1)
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .production,
+            platform: "ios",
+            appVersion: nil
+        )
+        try bench.write { store in
+            let now = deliveryStart.advanced(by: .seconds(5))
+            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: now)
+        }
+        service.wakeSignal.send()
+        bench.world.advance(by: .seconds(5))
         #expect(try bench.acceptedCount() == 2)
     }
 
