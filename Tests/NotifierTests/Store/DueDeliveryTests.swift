@@ -67,6 +67,19 @@ struct DueDeliveryTests {
         #expect(try store.deliveryStates().count == 1)
     }
 
+    @Test func `a device that gets another push token waits`() throws {
+        let device = try store.makeDevice(of: account)
+        try enqueue(dueAt: due)
+        let registration = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: .production,
+            platform: "ios",
+            appVersion: nil
+        )
+        try store.changeToken(of: device, to: registration, at: later(.hours(1)))
+        #expect(try store.nextDue(.production) == due)
+    }
+
     @Test func `what a throttled device takes brings nothing forward that is due later`() throws {
         let device = try store.makeDevice(of: account)
         try enqueue(dueAt: due)

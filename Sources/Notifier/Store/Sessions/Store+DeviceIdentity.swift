@@ -115,13 +115,13 @@ extension Store {
             device
         )
         // Claims are made per environment, so what waits moves with its device, and what is under way, since it may have to wait again. What
-        // was given up moves when it is queued anew. What APNs said of the former token says nothing of this one: what waits for that goes now,
-        // with fresh attempts.
+        // was given up moves when it is queued anew. What APNs said of the former token says nothing of this one: what waits for that, tried or
+        // not, goes now, or when it is due, with fresh attempts.
         try database.execute(
             """
-            UPDATE deliveries SET environment = ?, attempts = 0,
-                next_attempt_at = CASE attempts WHEN 0 THEN next_attempt_at ELSE min(next_attempt_at, ?) END
-            WHERE device_id = ? AND state = 'queued'
+            UPDATE deliveries SET environment = ?1, attempts = 0,
+                next_attempt_at = min(next_attempt_at, max(?2, ifnull(due_at, ?2)))
+            WHERE device_id = ?3 AND state = 'queued'
             """,
             registration.environment.rawValue,
             now,
