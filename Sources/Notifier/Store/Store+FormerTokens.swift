@@ -12,7 +12,7 @@ extension Store {
     /// Queues for a device that has another token what APNs took lately for the former one, unless somebody has read it, the device has said
     /// that it has it, or a reminder stands in its place. It keeps its `apns-id` and collapse id: what was shown is replaced.
     ///
-    /// Reminders, and what speaks of a day, are left out: more of them come, and what they say is old.
+    /// Left out is what speaks of a day: more of that comes, and what it says is old. So is that GitLab refuses a token, once there is another.
     ///
     /// - Parameters:
     ///   - device: the device, which has its next token.
@@ -28,7 +28,10 @@ extension Store {
                 SELECT d.id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
                 JOIN devices AS v ON v.id = d.device_id AND v.account_id = n.account_id
                 WHERE d.device_id = ?2 AND d.state = 'accepted' AND d.accepted_at > ?3 AND n.expires_at > ?1
-                    AND n.kind NOT IN ('reminder', 'due', 'duty')
+                    AND n.kind NOT IN ('due', 'duty') AND (
+                        n.kind <> 'auth_expired'
+                        OR EXISTS (SELECT 1 FROM accounts WHERE id = n.account_id AND state = 'auth_expired')
+                    )
                     AND (n.read_at IS NULL OR n.read_changed_by = '' AND instr(n.fact_keys, ' ') > 0)
                     AND NOT EXISTS (SELECT 1 FROM receipts AS r WHERE r.notification_id = n.id AND r.device_id = ?2)
                     AND NOT EXISTS (

@@ -238,13 +238,26 @@ struct DeliveryStoreTests {
             notifications[3],
             notifications[4]
         )
-        #expect(try store.sendAgain(to: device, at: later(.minutes(59))) == 1)
-        let again = try #require(try claim(at: later(.minutes(59))).claimed.first)
-        #expect(again.id.rawValue == 3 && again.attempts == 1)
+        // The reminder goes in the place of what it stands for.
+        #expect(try store.sendAgain(to: device, at: later(.minutes(59))) == 2)
+        let claimed = try claim(at: later(.minutes(59))).claimed
+        #expect(claimed.map(\.id.rawValue) == [3, 5])
+        let again = try #require(claimed.first)
+        #expect(again.attempts == 1)
         try store.finish(again.id, .accepted, at: later(.minutes(59)))
         // Its way took no hour, and whoever has it since does not count again.
         #expect(try store.firstAcceptance(through: again.id) == nil)
         #expect(try store.sendAgain(to: device, at: later(.minutes(61))) == 0)
+    }
+
+    @Test func `that somebody is to sign in again does not go again to who has`() throws {
+        let device = try store.makeDevice(of: account)
+        try enqueue()
+        try store.database.execute("UPDATE notifications SET kind = 'auth_expired'")
+        for delivery in try claim().claimed { try store.finish(delivery.id, .accepted, at: deliveryStart) }
+        #expect(try store.sendAgain(to: device, at: later(.minutes(1))) == 0)
+        try store.database.execute("UPDATE accounts SET state = 'auth_expired' WHERE id = ?", account)
+        #expect(try store.sendAgain(to: device, at: later(.minutes(1))) == 1)
     }
 
     @Test func `what a phone's former owner was told does not go again to the new one`() throws {
