@@ -51,6 +51,13 @@ extension Maintenance {
                 let end = try store.settings(of: account).quietHours(tools.zones)?.end(at: now)
                 let draft = NotificationDraft(account: account, subject: .announcement(announcement))
                 let told = try outbox.enqueue(draft, at: now, dueAt: end, in: store)
+                if let end, configuration.pushEnabled {
+                    // What a held device gets when APNs takes its token again knows nothing of quiet hours.
+                    for device in try store.heldDevices(of: account) {
+                        let apnsID = tools.entropy.uuidString()
+                        _ = try store.requeue(told.id, to: device, apnsID: apnsID, quietUntil: end, at: now)
+                    }
+                }
                 announced.accounts += 1
                 announced.devices += told.deliveries
                 announced.waiting += end == nil ? 0 : 1
@@ -61,6 +68,14 @@ extension Maintenance {
 }
 
 extension Store {
+    /// Devices whose deliveries wait until APNs takes their token, oldest first.
+    fileprivate func heldDevices(of account: AccountID) throws -> [DeviceID] {
+        try database.rows(
+            "SELECT id FROM devices WHERE account_id = ? AND state = 'held' ORDER BY id",
+            account
+        ) { DeviceID(rawValue: $0.int64(0)) }
+    }
+
     /// Accounts of that name, or all.
     fileprivate func accounts(named username: String?) throws -> [AccountID] {
         try database.rows(

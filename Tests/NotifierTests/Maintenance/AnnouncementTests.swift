@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 import Testing
 
 @testable import Notifier
@@ -59,6 +60,19 @@ struct AnnouncementTests {
         #expect(page.contains("\noutbox_oldest_age_seconds 0\n"))
         #expect(page.contains("\noutbox_depth{status=\"queued\"} 0\n"))
         bench.world.advance(by: .minutes(15))
+        #expect(titles == ["Hello"])
+    }
+
+    @Test func `a held device that APNs takes again waits for the end of quiet hours`() throws {
+        let quiet = #"{"quietHours": [{"from": "08:00", "until": "10:00"}]}"#
+        #expect(try bench.call(.put, "/settings", quiet, session: session).status == 200)
+        let database = try Database(path: "\(folder.path)/notifier.db")
+        try Store(database).hold(DeviceID(rawValue: 1), reason: "BadDeviceToken", at: bench.world.wallNow)
+        #expect(try announce("Hello") == Maintenance.Announced(accounts: 1, devices: 0, waiting: 1))
+        // It is tried after ten minutes.
+        bench.world.advance(by: .minutes(50))
+        #expect(titles == [])
+        bench.world.advance(by: .minutes(30))
         #expect(titles == ["Hello"])
     }
 
