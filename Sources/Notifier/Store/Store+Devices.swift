@@ -170,7 +170,7 @@ extension Store {
             SELECT ?, id, environment, ?, 'queued', ?, ? FROM devices WHERE id = ?
             ON CONFLICT (notification_id, device_id) DO UPDATE
                 SET state = 'queued', environment = excluded.environment, attempts = 0,
-                    next_attempt_at = excluded.next_attempt_at, finished_at = NULL
+                    next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at, finished_at = NULL
                 WHERE state = 'dead'
             """,
             notification,

@@ -48,6 +48,17 @@ struct DueDeliveryTests {
         #expect(try store.nextDue(.production) == due)
     }
 
+    @Test func `what was given up and is queued anew waits on after a restart`() throws {
+        let device = try store.makeDevice(of: account)
+        let announced = try enqueue()
+        try store.database.execute("UPDATE notifications SET kind = 'announcement' WHERE id = ?", announced)
+        let id = try #require(try store.claimDue().claimed.first?.id)
+        try store.finish(id, .dead(reason: "Unregistered"), at: deliveryStart)
+        #expect(try catchUp(device, quietUntil: due, at: later(.hours(1))) == 1)
+        try store.endFormerPauses(longest: .minutes(20), at: later(.hours(2)))
+        #expect(try store.nextDue(.production) == due)
+    }
+
     @Test func `a device that is held, tried and released waits`() throws {
         let device = try store.makeDevice(of: account)
         try enqueue(dueAt: due)
