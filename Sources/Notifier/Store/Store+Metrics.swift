@@ -60,7 +60,7 @@ extension Store {
             FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
             WHERE d.id = ? AND d.accepted_at IS d.finished_at AND NOT EXISTS (
                 SELECT 1 FROM deliveries AS other
-                WHERE other.notification_id = d.notification_id AND other.state = 'accepted' AND other.id <> d.id
+                WHERE other.notification_id = d.notification_id AND other.accepted_at IS NOT NULL AND other.id <> d.id
             )
             """,
             delivery
