@@ -18,6 +18,8 @@ struct NotesScan: ListScan {
         var smallestID: Int64?
         /// The last row, which the list has for the oldest.
         var lastID: Int64?
+        /// When that was written.
+        var lastWrittenAt: WallTime?
         var hasUnseen: Bool
         var nextPage: Int?
         var total: Int?
@@ -34,6 +36,8 @@ struct NotesScan: ListScan {
     private var pending: ListRest?
     /// The first page behind what was passed over; it must say how many rows there are, or nobody knows whether others have come before it.
     private var restPage: Int?
+    /// When the last row was written that the pages have shown in front of that.
+    private var frontEnd: WallTime?
     /// True once a page ended below the floor: an unseen row behind it would be later than one may expect, and the next
     /// reconciliation finds it.
     private var hasReachedFloor = false
@@ -90,6 +94,7 @@ struct NotesScan: ListScan {
                 number: page.number,
                 smallestID: page.rows.lazy.map(\.id).min(),
                 lastID: page.rows.last?.id,
+                lastWrittenAt: page.rows.last?.createdAt,
                 hasUnseen: hasUnseen,
                 nextPage: page.head.nextPage,
                 total: page.head.total
@@ -117,7 +122,14 @@ struct NotesScan: ListScan {
         guard let total = progress.restTotal(from: page) else { return nil }
         let then = pending.flatMap { $0.page > page ? $0.page : $0.then }
         let isOfEverything = extent == .everything || page == 1
-        return ListRest(page: page, total: total, then: then, isOfEverything: isOfEverything)
+        let end = restPage == nil ? frontEnd : pending?.frontEnd
+        return ListRest(
+            page: page,
+            total: total,
+            then: then,
+            isOfEverything: isOfEverything,
+            frontEnd: then == nil ? nil : end
+        )
     }
 
     /// Of a scan that has finished: no more than the last page is to be read again, of a list of several.
@@ -138,6 +150,7 @@ struct NotesScan: ListScan {
             if page.number != 1 { return progress.restart(at: 1) }
         }
         isWhole = page.nextPage == nil
+        if restPage == nil, page.lastID != nil { frontEnd = page.lastWrittenAt }
         guard let next = page.nextPage else { return .finished }
         if let pending {
             let place = pass(page, to: next, pending)
@@ -150,15 +163,29 @@ struct NotesScan: ListScan {
     /// is passed over. A page without rows shows nothing.
     private mutating func pass(_ page: Extract, to next: Int, _ rest: ListRest) -> Int {
         let showsKnown = page.lastID != nil && !page.hasUnseen
-        guard showsKnown || next >= rest.page else { return next }
+        guard (showsKnown && isBehindFront(page, rest)) || next >= rest.page else { return next }
         let place = max(next, rest.page)
         goOn(at: place, of: rest)
         return place
     }
 
+    /// Behind what was passed over, known rows may be those that lay in front of it before others came.
+    private func isBehindFront(_ page: Extract, _ rest: ListRest) -> Bool {
+        guard restPage != nil else { return true }
+        guard let writtenAt = page.lastWrittenAt, let end = rest.frontEnd else { return false }
+        return writtenAt < end
+    }
+
     /// The next page is the first of the rest, unless that is behind the end of the list.
     private mutating func goOn(at place: Int, of rest: ListRest) {
-        pending = rest.then.map { ListRest(page: $0, total: rest.total, isOfEverything: rest.isOfEverything) }
+        pending = rest.then.map { then in
+            ListRest(
+                page: then,
+                total: rest.total,
+                isOfEverything: rest.isOfEverything,
+                frontEnd: rest.frontEnd
+            )
+        }
         restPage = place
         hasPassedToEnd = place == ListRest.end
         if hasPassedToEnd { isWhole = rest.isOfEverything }

@@ -1,3 +1,5 @@
+import Platform
+
 /// What a scan wants after a page.
 enum ScanStep: Hashable, Sendable {
     case read(page: Int)
@@ -51,6 +53,9 @@ struct ListRest: Hashable, Sendable {
     var then: Int?
     /// Every row is to be looked at, to the list's last page, known or not.
     var isOfEverything = false
+    /// When the last row was written that lay in front of `page`, where `then` is set: what is known and not older has been moved down from
+    /// there by what came since, and says nothing of what lies behind it. Nil where nobody knows.
+    var frontEnd: WallTime?
 
     /// Whether the list was read to where a reading ends.
     var isEnded: Bool { page == Self.end || then == Self.end }

@@ -171,18 +171,6 @@ struct NotesScanTests {
         #expect(!first.isWhole, "only a reading of everything says so")
     }
 
-    @Test func `what comes in front of a rest is read before it, and what lies between is passed over`() {
-        var first = NotesScan(extent: .untilKnown, floor: 0, rest: ListRest(page: 5, total: 12))
-        #expect(first.take(makePage(1, [14, 13], next: 2, total: 14), known: IDSet(5...12)) == .read(page: 2))
-        let rest = first.rest(from: 2)
-        #expect(rest == ListRest(page: 2, total: 14, then: 5))
-        var second = NotesScan(extent: .untilKnown, floor: 0, rest: rest, beginsAtRest: true)
-        let known = IDSet(5...14)
-        #expect(second.take(makePage(2, [12, 11], next: 3, total: 14), known: known) == .read(page: 5))
-        #expect(second.take(makePage(5, [6, 5], next: 6, total: 14), known: known) == .read(page: 6))
-        #expect(second.rest(from: 6) == ListRest(page: 6, total: 14))
-    }
-
     @Test func `rows that have gone lead from the rest to the first page`() {
         var scan = NotesScan(extent: .untilKnown, floor: 0, rest: ListRest(page: 3, total: 9), beginsAtRest: true)
         #expect(scan.take(makePage(3, [4, 3], next: 4, total: 8), known: IDSet(6...9)) == .read(page: 1))
