@@ -94,7 +94,7 @@ struct BaselineReader: Sendable {
         }
         if progress.notes == nil {
             let reading = try await readOffered(.notes(item), within: Self.noteTime) {
-                BaselineScan(pages: notePages, limits: $0)
+                BaselineScan(pages: notePages, before: instant, limits: $0)
             }
             progress.notes = BaselineProgress.Part(reading: reading)
         }

@@ -12,12 +12,14 @@ struct BaselineScan: ListScan {
 
     private var progress: ScanProgress<BareRow>
     private let pages: Int
+    private let instant: WallTime?
     private var pagesRead = 0
     private(set) var hasEnded = false
 
-    /// Reads so many pages at most, once a row was seen.
-    init(pages: Int, limits: ScanLimits) {
+    /// Reads so many pages at most, once a row was seen; where an `instant` is given, one that was there before.
+    init(pages: Int, before instant: WallTime? = nil, limits: ScanLimits) {
         self.pages = max(pages, 1)
+        self.instant = instant
         progress = ScanProgress(limits: limits)
     }
 
@@ -25,8 +27,8 @@ struct BaselineScan: ListScan {
     var found: [BareRow] { progress.found }
     var firstPage: Int { 1 }
     var restarts: Int { progress.restarts }
-    /// One row is enough for a baseline.
-    var isSufficient: Bool { !progress.found.isEmpty }
+    /// One row is enough for a baseline. Newer ones say nothing of what was there before: all of it would be news.
+    var isSufficient: Bool { progress.found.contains { $0.isOlder(than: instant) } }
 
     /// What was seen and was written before `instant`, by GitLab's clock: every id, or the largest where the list goes on.
     func notes(before instant: WallTime?) -> ItemBaseline.Notes {

@@ -38,6 +38,17 @@ struct BaselineScanTests {
         }
     }
 
+    @Test func `rows that were all written since an instant are no baseline of what was there before it`() {
+        let instant = WallTime(microseconds: 1_000_000)
+        var scan = BaselineScan(pages: 1, before: instant, limits: ScanLimits())
+        let since = Page(number: 1, rows: [BareRow(id: 12, createdAt: instant)], head: PageHead(nextPage: 2))
+        #expect(scan.take(since, known: IDSet()) == .read(page: 2))
+        #expect(!scan.isSufficient)
+        let rows = [BareRow(id: 11, createdAt: WallTime(microseconds: 999_999))]
+        #expect(scan.take(Page(number: 2, rows: rows, head: PageHead(nextPage: 3)), known: IDSet()) == .finished)
+        #expect(scan.notes(before: instant) == .upTo(11))
+    }
+
     @Test func `traps 2, 3: pages without rows are not counted as knowledge`() {
         var scan = BaselineScan(pages: 1, limits: ScanLimits())
         #expect(scan.take(page(1, [], next: 2), known: IDSet()) == .read(page: 2))
