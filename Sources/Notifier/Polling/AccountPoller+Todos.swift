@@ -28,7 +28,7 @@ extension AccountPoller {
                 list,
                 by: former?.goingOn(known: polled.todos.seen.ids) ?? anew,
                 known: polled.todos.seen.ids,
-                memory: isTodoReviewDue ? nil : polled.todos.memory
+                memory: isTodoReviewDue || former != nil ? nil : polled.todos.memory
             )
             reading.beginning = reading.beginning ?? former?.beginning
             polled.todosRest = TodosRest(reading, of: list, after: former, askedAt: askedAt, at: startedAt)

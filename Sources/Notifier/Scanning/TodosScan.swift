@@ -4,7 +4,7 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
     static var mayEndEarly: Bool { true }
 
     private var progress: ScanProgress<Row>
-    /// What the pages list, seen before or not.
+    /// What the pages list, seen before or not; since the list was begun last.
     private(set) var listedIDs: [Int64] = []
     /// What the first page lists, also where it is as it was.
     private(set) var firstPageIDs: [Int64]
@@ -52,7 +52,11 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
 
     private mutating func take(_ head: PageHead) -> ScanStep {
         progress.countPage()
-        if progress.didShrink(to: head.total) { return progress.restart(at: 1) }
+        if progress.didShrink(to: head.total) {
+            // What is gone may have been listed.
+            listedIDs = []
+            return progress.restart(at: 1)
+        }
         guard let next = head.nextPage else { return .finished }
         return progress.step(to: next)
     }

@@ -226,6 +226,15 @@ struct TodosScanTests {
         #expect(shifted.rest(from: 1) == ListRest(page: 1, total: 0))
     }
 
+    @Test func `what has left the list while it was read is not listed`() {
+        var scan = TodosScan()
+        let known = IDSet([9, 8, 7])
+        #expect(scan.take(makeTodos(1, [9, 8], next: 2, total: 3), known: known) == .read(page: 2))
+        #expect(scan.take(makeTodos(2, [], total: 2), known: known) == .read(page: 1))
+        #expect(scan.take(makeTodos(1, [8, 7], total: 2), known: known) == .finished)
+        #expect(scan.listedIDs == [8, 7])
+    }
+
     /// One list proves nothing (``MissingTodos``): 8 is done, 5 comes back, and 7 has moved to the page before.
     @Test func `a to-do item may slip between two parts of a list`() {
         var scan = TodosScan()
