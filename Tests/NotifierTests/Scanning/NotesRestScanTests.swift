@@ -28,17 +28,17 @@ struct NotesRestScanTests {
     }
 
     @Test(arguments: [8, ListRest.end])
-    func `what was dealt with in front of a rest and has moved down there hides nothing behind it`(then: Int) {
-        // The first page showed 20 and 19; what was there before ends with 10, and two have come since.
+    func `what was dealt with in front of a rest and has moved down there hides nothing behind it`(place: Int) {
+        // The first page showed 20 and 19; what was there before begins with 10, and two have come since.
         let end = WallTime(secondsSinceEpoch: 19)
-        let rest = ListRest(page: 2, total: 20, then: then, frontEnd: end)
+        let rest = ListRest(page: 2, total: 20, then: place, frontEnd: end)
         var scan = NotesScan(extent: .untilKnown, floor: 0, rest: rest, beginsAtRest: true)
         let dealtWith: [Int64] = [20, 19] + Array(1...10)
         let known = IDSet(dealtWith)
         #expect(scan.take(makePage(2, [20, 19], next: 3, total: 22), known: known) == .read(page: 3))
-        #expect(scan.rest(from: 3) == ListRest(page: 3, total: 22, then: then, frontEnd: end))
+        #expect(scan.rest(from: 3) == ListRest(page: 3, total: 22, then: place, frontEnd: end))
         #expect(scan.take(makePage(3, [18, 17], next: 4, total: 22), known: known) == .read(page: 4))
-        let step: ScanStep = then == ListRest.end ? .finished : .read(page: 8)
+        let step: ScanStep = place == ListRest.end ? .finished : .read(page: 8)
         #expect(scan.take(makePage(4, [10, 9], next: 5, total: 22), known: known) == step)
         #expect(scan.found.map(\.id) == [18, 17])
     }
