@@ -12,7 +12,7 @@ struct EventPairing: Sendable {
         var occurredAt: WallTime
     }
 
-    /// The place of the event that the first of `rows` tells of; nil for one that is told of by none.
+    /// Finds the event that the first of `rows` tells of.
     ///
     /// Rows and events are in the order of time: of two rows the later never tells of the earlier event. The sum of distances is least, a row
     /// without an event counting as much as the farthest one that it could have.
@@ -22,6 +22,7 @@ struct EventPairing: Sendable {
     ///   - events: positions with the times of what they may tell of.
     ///   - tolerance: how far apart a row and its event may lie.
     ///   - distance: of a row from an event.
+    /// - Returns: the place of the event; nil for a row that tells of none.
     static func place(
         ofFirst rows: [Row],
         among events: [(place: Int, occurredAt: WallTime)],
