@@ -22,6 +22,14 @@ struct OpeningTests {
         }
     }
 
+    @Test(arguments: [
+        ("a%20b", "a b"), ("a%2Fb%2f", "a/b/"), ("a%+5b", "a%+5b"), ("a%-0b", "a%-0b"), ("a%4", "a%4"), ("a%", "a%"),
+        ("a%%41", "a%A"), ("a% 41", "a% 41"),
+    ])
+    func `only two digits after a percent sign stand for a byte`(path: String, file: String) {
+        #expect(DatabasePath.fileToCreate(for: "file:\(path)") == file)
+    }
+
     @Test func `a database in memory leaves no file`() throws {
         try withTemporaryDirectory { directory in
             let database = try Database(path: "file:\(directory)/a.db?vfs=memdb")

@@ -64,12 +64,21 @@ struct IncidentRedaction {
             switch rest.popFirst() {
             case UInt8(ascii: "/"): return true
             case UInt8(ascii: "u"):
-                let code = UInt16(String(Substring(rest.prefix(4))), radix: 16)
-                if let code, (0x20..<0x7F).contains(code) { return true }
+                if let code = code(of: rest.prefix(4)), (0x20..<0x7F).contains(code) { return true }
             default: break
             }
         }
         return false
+    }
+
+    /// What the four digits of an escape stand for; nil for anything else: a sign is no digit.
+    static func code(of digits: Substring.UTF8View) -> UInt16? {
+        guard digits.count == 4, digits.allSatisfy(isDigit) else { return nil }
+        return UInt16(String(Substring(digits)), radix: 16)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
     }
 
     /// `text` without any secret that the server knows.
@@ -88,8 +97,7 @@ struct IncidentRedaction {
     private static func holdsLongDigits(_ text: Substring) -> Bool {
         var length = 0
         for byte in text.utf8 {
-            let isDigit = (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
-            length = isDigit ? length + 1 : 0
+            length = isDigit(byte) ? length + 1 : 0
             if length >= digitsOfToken { return true }
         }
         return false

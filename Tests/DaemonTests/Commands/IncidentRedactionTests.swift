@@ -91,6 +91,14 @@ struct IncidentRedactionTests {
         #expect(written.filter { !IncidentLog.isKnown($0) }.sorted() == [])
     }
 
+    @Test(arguments: [
+        ("0041", 0x41), ("00e9", 0xE9), ("FFFF", 0xFFFF), ("+041", nil), ("-041", nil), ("041", nil), ("", nil),
+        (" 041", nil),
+    ] as [(String, UInt16?)])
+    func `an escape is four digits, of which none is a sign`(digits: String, code: UInt16?) {
+        #expect(IncidentRedaction.code(of: Substring(digits).utf8) == code)
+    }
+
     @Test func `a record of a request with an escape is left out`() {
         let redaction = IncidentRedaction(nil)
         #expect(redaction.request(#"{"kind":"request","route":"/","x":"\u0067lpat-abc"}"#) == nil)
