@@ -35,14 +35,14 @@ extension AccountPoller {
         case .failure(let error):
             // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
             guard error.isAboutItem else { return false }
-            return try await putOff(request)
+            return try await putOff(request, isForbidden: error == .forbidden(.permission))
         }
     }
 
     /// Leaves the request to a later cycle. True when it has waited long enough, and is forgotten.
-    private func putOff(_ request: AutoWatchRequest) async throws -> Bool {
+    private func putOff(_ request: AutoWatchRequest, isForbidden: Bool = false) async throws -> Bool {
         let now = context.time.wallNow
-        let isGivenUp = request.isGivenUp(at: now)
+        let isGivenUp = request.isGivenUp(at: now, isForbidden: isForbidden)
         try await context.store.transaction { [id] store in
             if isGivenUp {
                 try store.deleteAutoWatchRequest(request.item, of: id)

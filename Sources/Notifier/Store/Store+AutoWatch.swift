@@ -10,9 +10,14 @@ struct AutoWatchRequest: Hashable, Sendable {
 
     /// How long the item is looked for: a replica may not have it yet, and the person may never be allowed to read it.
     private static let patience = Duration.minutes(15)
+    /// The same where it is forbidden: what a person may not see GitLab calls missing, so that something in between has forbidden it, and
+    /// may do so for hours.
+    private static let forbiddenPatience = Duration.days(1)
 
-    /// Whether to look no more.
-    func isGivenUp(at now: WallTime) -> Bool { requestedAt.advanced(by: Self.patience) < now }
+    /// Whether to look no more; `isForbidden` says how GitLab answered last.
+    func isGivenUp(at now: WallTime, isForbidden: Bool) -> Bool {
+        requestedAt.advanced(by: isForbidden ? Self.forbiddenPatience : Self.patience) < now
+    }
 }
 
 /// Whether a watch list takes an entry that begins by itself.

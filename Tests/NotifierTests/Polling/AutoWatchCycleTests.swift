@@ -109,6 +109,22 @@ struct AutoWatchCycleTests {
         #expect(try await other.number("SELECT count(*) FROM watches") == 0)
     }
 
+    @Test func `what is forbidden for an hour is watched afterwards, and given up after a day`() async throws {
+        for (pause, watched) in [(Duration.hours(1), 1), (Duration.hours(25), 0)] as [(Duration, Int64)] {
+            let world = try await makeTaggedWorld()
+            let refusal = #"{"message":"403 Forbidden"}"#
+            world.gitlab.trouble { $0.target == Self.item ? .response(makeJSON(403, refusal)) : nil }
+            try await world.makePoller().runCycle()
+            world.time.advance(by: pause)
+            try await world.makePoller().runCycle()
+            #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == watched)
+            world.gitlab.trouble { Self.details($0) }
+            try await world.makePoller().runCycle()
+            #expect(try await world.number("SELECT count(*) FROM watches") == watched)
+            #expect(try await world.notified() == [["todo/5"]])
+        }
+    }
+
     @Test func `items that GitLab does not show hold up no other`() async throws {
         let world = try await makeTaggedWorld()
         for iid in 45...49 as ClosedRange<Int64> {
