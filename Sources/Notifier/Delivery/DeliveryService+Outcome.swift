@@ -19,6 +19,7 @@ extension DeliveryService {
         // That a held token is refused again is no news about the others.
         if delivery.isTrial, event == .tokenFault { event = .answered }
         note(event, token, outcome)
+        if event == .providerTokenRefused { await expectToken(ticket.environment) }
         let jitter = entropy.next(in: 0...999)
         let (ruling, actions) = withGate(ticket.environment) { gate in
             gate.finish(
@@ -38,6 +39,13 @@ extension DeliveryService {
             tell(decision, delivery, outcome)
             measure(decision, of: delivery)
         }
+    }
+
+    /// A pause for a token that was just refused is over when there may be another, which may be at once.
+    private func expectToken(_ environment: PushEnvironment) async {
+        let soon = time.monotonicNow.advanced(by: ServiceGate.reconnectPause)
+        let instant = await tokens.changeAt(for: environment) ?? soon
+        withGate(environment) { $0.expectToken(at: instant) }
     }
 
     /// Whether APNs takes the token: what it has refused counts no more once it has taken it.

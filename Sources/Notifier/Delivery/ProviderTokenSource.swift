@@ -47,17 +47,25 @@ actor ProviderTokenSource {
 
     /// Takes up the token that an earlier process left, if it is still good.
     ///
+    /// One that lies ahead of our clock is good where APNs has taken it, whichever clock was wrong. One that it has not taken is refused as soon as
+    /// it is shown, and shown it would count as a change, after which there is no other for twenty minutes.
+    ///
     /// - Throws: `SQLiteError`. A token that cannot be opened any more counts as none.
     func load() async throws {
         guard let signer else { return }
         let (keyID, teamID) = (signer.keyID, signer.teamID)
         guard let stored = try await store.read({ try $0.providerToken(keyID: keyID, teamID: teamID) }) else { return }
         guard let jwt = try? sealer.open(stored.sealed, for: Self.context(signer)) else { return }
-        var found = Minted(token: ProviderToken(issuedAt: stored.issuedAt, jwt: jwt))
+        let issuedAt = stored.issuedAt
+        if issuedAt > time.wallNow {
+            let wasTaken = try await store.read { try $0.hasAcceptance(since: issuedAt) }
+            guard wasTaken else { return }
+        }
+        var found = Minted(token: ProviderToken(issuedAt: issuedAt, jwt: jwt))
         let (age, now) = (age(of: found), time.monotonicNow)
         // From here on a step of the wall clock makes it neither older nor younger.
         let isGood = age < ProviderTokenPolicy.refreshAge
-        if isGood, stored.issuedAt <= time.wallNow { found.at = now.advanced(by: .zero - age) }
+        if isGood, issuedAt <= time.wallNow { found.at = now.advanced(by: .zero - age) }
         newest = found
         guard isGood else { return }
         // Whether each service has seen it, and how lately, nobody knows any more.

@@ -33,4 +33,17 @@ extension Store {
             sealed.keyVersion
         )
     }
+
+    /// Whether APNs has taken a push since an instant, by the clock of the process that sent it: of news that is no older than a day then, as
+    /// what is older is not pushed.
+    func hasAcceptance(since instant: WallTime) throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM notifications AS n CROSS JOIN deliveries AS d ON d.notification_id = n.id
+            WHERE n.created_at >= ? AND d.accepted_at >= ? LIMIT 1
+            """,
+            instant.advanced(by: .zero - .days(1)),
+            instant
+        ) { _ in true } ?? false
+    }
 }

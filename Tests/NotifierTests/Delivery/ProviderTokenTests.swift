@@ -70,6 +70,53 @@ struct ProviderTokenTests {
         #expect(try bench.states() == ["accepted 1 accepted", "accepted 1 accepted"])
     }
 
+    @Test(arguments: [true, false])
+    func `a provider token that a clock ahead has dated is used on where APNs has taken it`(_ isTaken: Bool) throws {
+        let bench = try DeliveryBench { _, _ in .status(isTaken ? 200 : 503) }
+        let account = try bench.makeAccount()
+        bench.world.stepWallClock(by: .hours(3))
+        let first = try bench.makeService()
+        let run = bench.world.start { try await first.run() }
+        bench.world.drain()
+        try bench.enqueue(for: account, first)
+        bench.world.advance(by: .seconds(1))
+        run.cancel()
+        bench.world.advance(by: .minutes(1))
+        bench.world.stepWallClock(by: .hours(-3))
+        bench.server.answer { _, _ in .status(200) }
+        let count = bench.server.requests.count
+        let before = try #require(bench.server.requests.first?.fields["authorization"])
+        let second = try bench.makeService()
+        bench.world.start { try await second.run() }
+        try bench.enqueue(for: account, second)
+        bench.world.advance(by: .seconds(10))
+        let after = bench.server.requests.dropFirst(count).map { $0.fields["authorization"] == before }
+        #expect(!after.isEmpty && Set(after) == [isTaken])
+        #expect(bench.log.count(.tokenReused) == (isTaken ? 1 : 0))
+        #expect(bench.log.count(.tokenRenewed) == (isTaken ? 1 : 2))
+    }
+
+    @Test func `a token that is refused once APNs is back is replaced at once, where there may be another`() throws {
+        let bench = try DeliveryBench()
+        let account = try bench.makeAccount()
+        let service = try bench.makeService()
+        bench.world.start { try await service.run() }
+        try bench.enqueue(for: account, service)
+        bench.world.advance(by: .seconds(1))
+        let before = try #require(bench.server.requests.first?.fields["authorization"])
+        bench.server.answer { _, _ in .status(503) }
+        try bench.enqueue(3, for: account, service)
+        bench.world.advance(by: .minutes(30))
+        bench.server.answer { request, _ in
+            request.fields["authorization"] == before ? .refusal(403, "InvalidProviderToken") : .status(200)
+        }
+        try bench.enqueue(for: account, service)
+        // A probe is made each minute, the pause for settings that are refused takes five.
+        bench.world.advance(by: .minutes(2))
+        #expect(try bench.acceptedCount() >= 2)
+        #expect(bench.log.count(.tokenRenewed) == 2)
+    }
+
     @Test func `an expired provider token is renewed, the push goes again over a new connection (APNs facts §6)`()
         throws
     {
