@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 import Testing
 
 @testable import Notifier
@@ -121,6 +122,17 @@ struct ChoicesAPITests {
             400,
             "invalid_field"
         )
+    }
+
+    @Test(arguments: [("POST", "watch"), ("POST", "dismiss"), ("DELETE", "dismiss")])
+    func `what somebody has answered does not go to the next push token`(method: String, act: String) throws {
+        _ = try bench.registerDevice("aa11", session)
+        let id = try #require(try bench.tell(1, pushedTo: 1).first)
+        let (store, now) = (Store(try bench.openBeside()), bench.world.wallNow)
+        try store.database.execute("UPDATE deliveries SET state = 'accepted', accepted_at = ?", now)
+        let response = try bench.call(HTTPMethod(rawValue: method), "/notifications/\(id)/\(act)", session: session)
+        #expect((200...201).contains(response.status), "\(response.bodyText)")
+        #expect(try store.sendAgain(to: DeviceID(rawValue: 1), at: now) == 0)
     }
 
     // MARK: Deny-list

@@ -23,8 +23,13 @@ extension RESTAPI {
         let account = try call.account
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
-        let item = try await context.store.read { try Self.subject(publicID, of: account.id, in: $0).item }
-        return try await watch(item, by: call.known, call.stamp(changedAt))
+        let (caller, now) = (try call.known, context.time.wallNow)
+        let item = try await context.store.transaction { store in
+            let item = try Self.subject(publicID, of: account.id, in: store).item
+            try Self.noteReceipt(of: publicID, by: caller, at: now, in: store)
+            return item
+        }
+        return try await watch(item, by: caller, call.stamp(changedAt))
     }
 
     /// The item tells no more, whether it was watched by then or not.
@@ -33,9 +38,10 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let stamp = try call.stamp(changedAt)
-        let now = context.time.wallNow
-        let (choice, unwatched) = try await choose(call.known) { store in
+        let (caller, now) = (try call.known, context.time.wallNow)
+        let (choice, unwatched) = try await choose(caller) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
+            try Self.noteReceipt(of: publicID, by: caller, at: now, in: store)
             var wasWatched = false
             if try store.isLast(stamp, on: item, of: account.id) {
                 wasWatched = try store.deleteWatch(item, of: account.id)
@@ -59,9 +65,10 @@ extension RESTAPI {
         let changedAt = try changeTime(of: call)
         let publicID = call.parameter("id")
         let stamp = try call.stamp(changedAt)
-        let now = context.time.wallNow
-        let choice = try await choose(call.known) { store in
+        let (caller, now) = (try call.known, context.time.wallNow)
+        let choice = try await choose(caller) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
+            try Self.noteReceipt(of: publicID, by: caller, at: now, in: store)
             let last = try store.choice(on: item, of: account.id)
             guard last?.choice == .dismissed, last?.isSuperseded(by: stamp) == true else { return last?.choice }
             let choice = ItemChoice(choice: .unwatched, stamp)
@@ -79,6 +86,20 @@ extension RESTAPI {
     ) throws -> HTTPResponse {
         context.log.write(message, [("account.id", .number(account.id.rawValue))])
         return try .json(200, Response(dismissed: choice == .dismissed))
+    }
+
+    /// Who answers a notification has it on that device, whether or not it has said so: it does not go to the device's next push token.
+    private static func noteReceipt(
+        of publicID: String,
+        by caller: APICall.Caller,
+        at now: WallTime,
+        in store: Store
+    ) throws {
+        guard let device = try store.receiver(caller).device,
+            let notification = try store.notification(publicID: publicID, of: caller.account.id)
+        else { return }
+        let instant = bounded(now, from: notification.createdAt, to: now)
+        _ = try store.record(.delivered, of: notification.id, on: device, at: instant)
     }
 
     private func changeTime(of call: APICall) throws(APIError) -> WallTime {
