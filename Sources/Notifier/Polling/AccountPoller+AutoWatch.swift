@@ -33,6 +33,7 @@ extension AccountPoller {
             try await store(request, details, baseline)
             return true
         case .failure(let error):
+            if case .rateLimited = error { wereTagsHeldBack = !cycle.isWatchListFirst }
             // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
             guard error.isAboutItem else { return false }
             return try await putOff(request, isForbidden: error == .forbidden(.permission))

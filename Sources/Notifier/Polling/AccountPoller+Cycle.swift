@@ -24,6 +24,7 @@ extension AccountPoller {
             at: startedAt,
             areTodosDue: areTodosDue(kind, at: startedAt),
             mayTodosWait: mayTodosWait(at: startedAt),
+            isWatchListFirst: isWatchListFirst(kind),
             draw: context.entropy.nextUInt64()
         )
         gate.openCycle(patience: schedule.patience)
@@ -99,6 +100,13 @@ extension AccountPoller {
         defer { wereTodosCutOff = false }
         guard !isTodoReviewDue, let askedAt = wereTodosCutOff ? now : todosLookedAt else { return false }
         return schedule.policy.maySkip(askedAt: askedAt, at: now, items: 0)
+    }
+
+    /// Where a limit ends each cycle before its end, what is to be watched would never be read: it takes turns with all the rest.
+    private func isWatchListFirst(_ kind: PollCycle.Kind) -> Bool {
+        guard case .full = kind else { return false }
+        defer { wereTagsHeldBack = false }
+        return wereTagsHeldBack
     }
 
     /// How the items stand after the sweeps, in the order in which they are read.

@@ -37,6 +37,8 @@ actor AccountPoller {
     var mayHaveTags = true
     /// What was read of the baselines of such items, where a limit has ended the reading.
     var baselines: [AutoWatchRequest: BaselineProgress] = [:]
+    /// Whether a limit has kept the last full cycle from such an item at its end.
+    var wereTagsHeldBack = false
     /// When it was last written that the watch list is full.
     var listFullAt: MonotonicInstant?
     /// True when a watched issue may have been moved, and its watch not yet followed it.

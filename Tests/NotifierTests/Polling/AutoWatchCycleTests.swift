@@ -61,6 +61,31 @@ struct AutoWatchCycleTests {
         #expect(try await world.notified() == [["todo/5"]])
     }
 
+    @Test func `under a limit of one request what is to be watched takes turns with the rest`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        var cycles = 0
+        while try await world.number("SELECT count(*) FROM watches") == 0, cycles < 20 {
+            let left = Mutex(1)
+            world.gitlab.trouble { request in
+                let isAnswered = left.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                return isAnswered
+                    ? Self.details(request) : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+            }
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+            cycles += 1
+        }
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+        #expect(try await world.notified() == [["todo/5"]])
+    }
+
     @Test func `what is written between the tag and a watch that begins late is told`() async throws {
         let world = try await makeTaggedWorld()
         world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }

@@ -25,6 +25,8 @@ struct PollCycle: Sendable {
     private let areTodosDue: Bool
     /// They may wait for another cycle where items have news to be read.
     private let mayTodosWait: Bool
+    /// What is to be watched is read before all else, and not at the end.
+    let isWatchListFirst: Bool
     /// Decides with which of its rounds the cycle begins.
     private let draw: UInt64
     private var phase = Phase.opening
@@ -58,18 +60,21 @@ struct PollCycle: Sendable {
     ///   - startedAt: when it begins.
     ///   - areTodosDue: whether it asks for the to-dos though no sweep points to one; without sweeps it does unless they may wait.
     ///   - mayTodosWait: whether it leaves them to another where items have news: a limit may let through one of both.
+    ///   - isWatchListFirst: whether it begins with what is to be watched, from which a limit has kept the cycle before.
     ///   - draw: any 64 random bits.
     init(
         _ kind: Kind,
         at startedAt: MonotonicInstant,
         areTodosDue: Bool = true,
         mayTodosWait: Bool = false,
+        isWatchListFirst: Bool = false,
         draw: UInt64 = 0
     ) {
         self.kind = kind
         self.startedAt = startedAt
         self.areTodosDue = areTodosDue
         self.mayTodosWait = mayTodosWait
+        self.isWatchListFirst = isWatchListFirst
         self.draw = draw
     }
 
@@ -130,9 +135,10 @@ struct PollCycle: Sendable {
     private mutating func open() -> [Action] {
         guard phase == .opening else { return [] }
         phase = .reading
+        let first: [Action] = isWatchListFirst ? [.refreshCapabilities, .extendWatchList] : [.refreshCapabilities]
         return switch kind {
-        case .full(nil): [.refreshCapabilities, mayTodosWait ? .sweep : .readTodos]
-        case .full: [.refreshCapabilities, .sweep]
+        case .full(nil): first + [mayTodosWait ? .sweep : .readTodos]
+        case .full: first + [.sweep]
         case .named: [.readTodos]
         case .probe: [.probe]
         }
@@ -301,7 +307,7 @@ struct PollCycle: Sendable {
         if areTodosCommitted, let reading = todosReading, !reading.isPartial {
             actions.append(.rememberTodos(reading.beginning, listing: reading.scan.firstPageIDs))
         }
-        if case .full = kind { actions += [.extendWatchList, .checkToken] }
+        if case .full = kind { actions += isWatchListFirst ? [.checkToken] : [.extendWatchList, .checkToken] }
         return actions + [.end]
     }
 

@@ -93,6 +93,19 @@ struct SparedRequestsTests {
         #expect(cycle.take([.accessRenewed]) == [.refreshCapabilities, .sweep])
     }
 
+    @Test func `what a limit kept from being watched comes first, and not at the end again`() {
+        for policy in [nil, policy] as [DuePolicy?] {
+            var cycle = PollCycle(.full(policy), at: at(600), isWatchListFirst: true)
+            #expect(cycle.take([.accessRenewed]).prefix(2) == [.refreshCapabilities, .extendWatchList])
+        }
+        var cycle = PollCycle(.full(policy), at: at(600), areTodosDue: false, isWatchListFirst: true)
+        let count = RequestGate.Count(requests: 0, waits: 0, rateLimit: nil, isGivenUp: false)
+        let quiet = makeQuietProspect(readAt: 590)(3)
+        #expect(
+            cycle.take([.accessRenewed, .swept([quiet]), .itemsRead(count), .feedsRead]) == [.checkToken, .end]
+        )
+    }
+
     @Test func `news comes first, and rounds begin where the draw says`() {
         let quiet = makeQuietProspect()
         for (draw, rounds) in [(UInt64.min, [Int64(3), 4, 6]), (.max, [6, 3, 4]), (UInt64.max / 2, [4, 6, 3])] {
