@@ -51,7 +51,7 @@ extension Store {
         return true
     }
 
-    /// Takes somebody off the list. False when they were not on it.
+    /// Takes somebody off the list. False when they were not on it, or a later choice stands.
     func allowActor(
         _ gitlabUserID: Int64,
         of account: AccountID,
@@ -60,7 +60,7 @@ extension Store {
     ) throws -> Bool {
         let isDenied = try isDenied(gitlabUserID, of: account)
         let stamp = ChangeStamp(at: chosenAt, by: origin)
-        guard try take(stamp, .actor, String(gitlabUserID), of: account) else { return isDenied }
+        guard try take(stamp, .actor, String(gitlabUserID), of: account) else { return false }
         try database.execute(
             "DELETE FROM denied_actors WHERE account_id = ? AND gitlab_user_id = ?",
             account,

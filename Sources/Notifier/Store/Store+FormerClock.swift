@@ -58,4 +58,66 @@ extension Store {
             now
         )
     }
+
+    /// What people chose, and tags that make them watch, by a clock that was ahead and has been set back since: each counts as from a minute ago, or
+    /// it would stand against all that is chosen until the clock is as far again. They keep their order, and what was chosen before that minute
+    /// gives way to them.
+    ///
+    /// - Parameters:
+    ///   - account: whose.
+    ///   - now: the time, read after all of them were committed.
+    /// - Throws: `SQLiteError`.
+    func endFormerChoices(of account: AccountID, at now: WallTime) throws {
+        let start = now.advanced(by: .zero - Self.clockLead)
+        // By their age, as next to none lies ahead.
+        try database.execute(
+            """
+            UPDATE choice_stamps SET changed_at = min(?1 + (changed_at - ?2) / 10000, ?2)
+            WHERE changed_at > ?2 AND +account_id = ?3
+            """,
+            start,
+            now,
+            account
+        )
+        try database.execute(
+            """
+            UPDATE item_choices SET changed_at = min(?1 + (changed_at - ?2) / 10000, ?2)
+            WHERE account_id = ?3 AND changed_at > ?2
+            """,
+            start,
+            now,
+            account
+        )
+        try database.execute(
+            """
+            UPDATE duty_mutes SET changed_at = min(?1 + (changed_at - ?2) / 10000, ?2)
+            WHERE account_id = ?3 AND changed_at > ?2
+            """,
+            start,
+            now,
+            account
+        )
+        try database.execute(
+            """
+            UPDATE auto_watch_requests SET requested_at = min(?1 + (requested_at - ?2) / 10000, ?2)
+            WHERE account_id = ?3 AND requested_at > ?2
+            """,
+            start,
+            now,
+            account
+        )
+    }
+
+    /// The same of when a notification was said to be read, or unread.
+    func endFormerMark(of notification: NotificationID, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE notifications SET read_changed_at = min(?1 + (read_changed_at - ?2) / 10000, ?2)
+            WHERE id = ?3 AND read_changed_at > ?2
+            """,
+            now.advanced(by: .zero - Self.clockLead),
+            now,
+            notification
+        )
+    }
 }

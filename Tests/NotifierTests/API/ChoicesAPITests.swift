@@ -137,6 +137,22 @@ struct ChoicesAPITests {
 
     // MARK: Deny-list
 
+    @Test func `what is chosen once the clock was set back takes the place of what it had dated ahead`() throws {
+        _ = try bench.call(.post, "/noise-filter/actors", #"{"gitlabUserId": 123}"#, session: session)
+        bench.world.stepWallClock(by: .minutes(-30))
+        #expect(try bench.call(.delete, "/noise-filter/actors/123", session: session).status == 200)
+        #expect(try bench.call(.get, "/noise-filter/actors", session: session).bodyText == #"{"deniedActors":[]}"#)
+        #expect(bench.log.count(.actorAllowed) == 1)
+    }
+
+    @Test func `that somebody is heard again is not written where a later choice stands`() throws {
+        _ = try bench.call(.post, "/noise-filter/actors", #"{"gitlabUserId": 123}"#, session: session)
+        let target = "/noise-filter/actors/123?changedAt=2026-03-02T08:59:00Z"
+        #expect(try bench.call(.delete, target, session: session).status == 200)
+        #expect(try bench.call(.get, "/noise-filter/actors", session: session).bodyText.contains("123"))
+        #expect(bench.log.count(.actorAllowed) == 0)
+    }
+
     @Test func `somebody is put on the deny-list, renamed there and taken off`() throws {
         let body = #"{"gitlabUserId": 123, "displayName": "CI Bot", "reason": "noise"}"#
         #expect(try bench.call(.post, "/noise-filter/actors", body, session: session).bodyText == #"{"success":true}"#)

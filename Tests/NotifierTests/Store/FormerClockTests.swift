@@ -94,4 +94,31 @@ struct FormerClockTests {
         try store.endFormerReminders(at: at(70))
         #expect(try next() == [at(70), at(70)])
     }
+
+    @Test func `what was chosen by a clock ahead gives way to what is chosen once it is right`() throws {
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 7)
+        #expect(try store.denyActor(DeniedActor(gitlabUserID: 9), of: account, at: at(180)))
+        let choice = ItemChoice(choice: .dismissed, changedAt: at(181))
+        try store.setChoice(choice, on: item, nil, of: account, at: at(181))
+        #expect(try store.chooseMute(until: at(400), on: item, of: account, ChangeStamp(at: at(182))))
+        // Who is still denied is not said to be allowed.
+        #expect(try !store.allowActor(9, of: account, at: at(1)))
+        #expect(try store.isDenied(9, of: account) && !store.isLast(at(1), on: item, of: account))
+        try store.endFormerChoices(of: account, at: at(1))
+        #expect(try !store.allowActor(9, of: account, at: at(-1)), "chosen before, without a network")
+        #expect(try store.allowActor(9, of: account, at: at(1)))
+        #expect(try !store.isDenied(9, of: account))
+        #expect(try store.isLast(at(1), on: item, of: account) && !store.isLast(at(-1), on: item, of: account))
+        #expect(try store.mute(on: item, of: account)?.end == at(400), "their order stays")
+    }
+
+    @Test func `a mark by a clock ahead gives way to one that is made once it is right`() throws {
+        try enqueue(until: deliveryStart)
+        let notification = try #require(try store.lastNotification(of: account))
+        try store.setRead(true, notification, chosenAt: at(180))
+        #expect(try !store.setRead(false, notification, chosenAt: at(2)))
+        try store.endFormerMark(of: notification, at: at(2))
+        #expect(try !store.setRead(false, notification, chosenAt: at(0)))
+        #expect(try store.setRead(false, notification, chosenAt: at(2)))
+    }
 }

@@ -111,6 +111,7 @@ extension RESTAPI {
             let changed = try known.count { notification in
                 // Nobody read it before it was made; a device's clock may say so.
                 let instant = bounded(stamp.at, from: notification.createdAt, to: now)
+                try store.endFormerMark(of: notification.id, at: now)
                 return try store.setRead(isRead, notification.id, chosenAt: instant, by: stamp.by)
             }
             return (changed, ids.count - known.count)

@@ -13,9 +13,11 @@ extension RESTAPI {
         let (account, device) = (caller.account.id, caller.session.device?.publicID)
         let policy = SilentPushPolicy(context.configuration)
         let now = context.time.wallNow
-        let (result, isPlanned) = try await context.store.transaction { store in
+        let (result, isPlanned) = try await context.store.transaction { [context] store in
             // They may have left while this waited.
             guard try store.hasAccount(account) else { throw APIError.sessionInvalid }
+            // By the clock as it is once all others' choices are there.
+            try store.endFormerChoices(of: account, at: context.time.wallNow)
             let before = try store.syncRevision(of: account)
             let result = try body(store)
             let revision = try store.syncRevision(of: account)

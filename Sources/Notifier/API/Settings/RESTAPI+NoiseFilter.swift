@@ -71,13 +71,14 @@ extension RESTAPI {
         }
         let changedAt = try ChangeTime.read(call.request.parameter("changedAt"), at: context.time.wallNow)
         let stamp = try call.stamp(changedAt)
-        let isAllowed = try await choose(call.known) { store in
+        // Nil for somebody who is not on the list.
+        let isAllowed = try await choose(call.known) { store -> Bool? in
             // Somebody who never was on the list leaves no trace, or strangers' numbers would fill the database.
-            guard try store.isDenied(number, of: account.id) else { return false }
+            guard try store.isDenied(number, of: account.id) else { return nil }
             return try store.allowActor(number, of: account.id, at: stamp.at, by: stamp.by)
         }
-        guard isAllowed else { throw APIError.deniedActorNotFound }
-        log(.actorAllowed, number, account)
+        guard let isAllowed else { throw APIError.deniedActorNotFound }
+        if isAllowed { log(.actorAllowed, number, account) }
         return try .json(200, Response())
     }
 

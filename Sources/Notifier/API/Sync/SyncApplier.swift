@@ -121,6 +121,7 @@ struct SyncApplier: Sendable {
                 throw APIError.notificationUnknown
             }
             let instant = RESTAPI.bounded(stamp.at, from: notification.createdAt, to: max(now, notification.createdAt))
+            try store.endFormerMark(of: notification.id, at: now)
             try store.setRead(isRead, notification.id, chosenAt: instant, by: stamp.by)
             return try store.readStamp(notification.id) == ChangeStamp(at: instant, by: stamp.by)
         case .dutyMute(let id, let end):
