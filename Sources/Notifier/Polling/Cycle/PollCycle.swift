@@ -307,7 +307,10 @@ struct PollCycle: Sendable {
         if areTodosCommitted, let reading = todosReading, !reading.isPartial {
             actions.append(.rememberTodos(reading.beginning, listing: reading.scan.firstPageIDs))
         }
-        if case .full = kind { actions += isWatchListFirst ? [.checkToken] : [.extendWatchList, .checkToken] }
+        if case .full = kind {
+            if !isWatchListFirst { actions.append(.extendWatchList) }
+            actions.append(.checkToken)
+        }
         return actions + [.end]
     }
 
