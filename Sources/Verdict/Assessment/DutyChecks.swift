@@ -5,6 +5,8 @@ import Scenarios
 struct DutyChecks {
     /// How long after the notifier's answer everybody who is on the network and looks may take to show the same.
     static let grace = Duration.seconds(60)
+    /// What was due so long ago may be forgotten: a year, less three days for clocks, zones and another time of the day (docs/duties.md).
+    private static let kept = Duration.days(362)
 
     private let record: RunRecord
     private let clocks: ClockReach
@@ -40,21 +42,53 @@ struct DutyChecks {
         guard begin <= look.until else { return [] }
         let news = deeds.compactMap { $0.answeredAt.map { $0 + Self.grace } }.filter { begin < $0 && $0 < look.until }
         for instant in [begin] + news.sorted() + [look.until] {
-            guard let turns = truth.turns(at: instant, grace: Self.grace, count: RunLimits.dutyTurns) else { continue }
+            guard let turns = truth.turns(at: instant, grace: Self.grace, count: RunLimits.dutyTurns),
+                !isAbridgedBeforeChange(look, deeds, truth, instant)
+            else { continue }
             let found =
-                lost(look, deeds, instant) ?? different(look, deeds, turns, instant)
+                lost(look, deeds, truth, instant) ?? different(look, deeds, turns, truth, instant)
                 ?? moved(look, deeds, truth, instant)
             if let found { return [found] }
         }
         return []
     }
 
+    /// The occurrence from which on a device has to show turns at an instant: the first that it shows, where the one before was due so long ago
+    /// that it may be forgotten, and else the very first.
+    private func first(of shown: [DutyLook.Turn], _ truth: DutyTruth, _ instant: Duration) -> Int {
+        guard let first = shown.first?.index, first > 0 else { return 0 }
+        let end = record.resolved.scenario.start.advanced(by: instant - Self.kept).secondsSinceEpoch
+        return (truth.version(at: instant) ?? truth).dueAt(first - 1) < end ? first : 0
+    }
+
+    /// Whether the duty was changed when a part of what a device shows no more may have been forgotten: whose turns those were stays as it was,
+    /// at whatever time they would be due now.
+    private func isAbridgedBeforeChange(
+        _ look: DutyLook,
+        _ deeds: [DutyDeed],
+        _ truth: DutyTruth,
+        _ instant: Duration
+    ) -> Bool {
+        guard [look.turns, look.told].contains(where: { first(of: $0, truth, instant) > 0 }) else { return false }
+        let start = record.resolved.scenario.start
+        return deeds.contains { deed in
+            guard deed.what.edit != nil, !deed.isRefused, let answeredAt = deed.answeredAt else { return false }
+            return truth.dueAt(0) < start.advanced(by: answeredAt - Self.kept).secondsSinceEpoch
+        }
+    }
+
     /// What the notifier took and a device does not know.
-    private func lost(_ look: DutyLook, _ deeds: [DutyDeed], _ instant: Duration) -> ViolationRecord? {
+    private func lost(
+        _ look: DutyLook,
+        _ deeds: [DutyDeed],
+        _ truth: DutyTruth,
+        _ instant: Duration
+    ) -> ViolationRecord? {
         guard takesPart(look.person, deeds, instant) else { return nil }
+        let first = first(of: look.told, truth, instant)
         let missing = deeds.first { deed in
-            !deed.isRefused && deed.what.index != nil && deed.answeredAt.map { $0 + Self.grace <= instant } ?? false
-                && !look.events.contains(deed.id)
+            !deed.isRefused && deed.what.index.map { $0 >= first } ?? false
+                && deed.answeredAt.map { $0 + Self.grace <= instant } ?? false && !look.events.contains(deed.id)
         }
         guard let missing else { return nil }
         return ViolationRecord(
@@ -75,6 +109,7 @@ struct DutyChecks {
         _ look: DutyLook,
         _ deeds: [DutyDeed],
         _ turns: [DutyLook.Turn],
+        _ truth: DutyTruth,
         _ instant: Duration
     ) -> ViolationRecord? {
         let isMember = takesPart(look.person, deeds, instant)
@@ -83,8 +118,9 @@ struct DutyChecks {
                 if shown.isEmpty { continue }
                 return differs(look, instant, "\(source) turns, though \(look.person) does not take part")
             }
-            for turn in turns.prefix(max(shown.count, 1)) {
-                let other = shown.count > turn.index ? shown[turn.index] : nil
+            let first = first(of: shown, truth, instant)
+            for (place, turn) in turns.dropFirst(first).prefix(max(shown.count, 1)).enumerated() {
+                let other = shown.count > place ? shown[place] : nil
                 guard other != turn, other != nameless(turn, instant) else { continue }
                 return differs(look, instant, "\(source) \(Self.text(other)) where it is \(Self.text(turn))")
             }
@@ -100,11 +136,14 @@ struct DutyChecks {
         _ instant: Duration
     ) -> ViolationRecord? {
         guard takesPart(look.person, deeds, instant), let version = truth.version(at: instant) else { return nil }
-        for (times, source) in [(look.dueAt, "computes"), (look.toldDueAt, "was told")] {
-            let wrong = times.enumerated().first { $0.element != version.dueAt($0.offset) }
+        for (shown, times, source) in [
+            (look.turns, look.dueAt, "computes"), (look.told, look.toldDueAt, "was told"),
+        ] {
+            let first = first(of: shown, truth, instant)
+            let wrong = times.enumerated().first { $0.element != version.dueAt(first + $0.offset) }
             guard let wrong else { continue }
-            let off = wrong.element - version.dueAt(wrong.offset)
-            return differs(look, instant, "\(source) that #\(wrong.offset) is due \(off) s after it is")
+            let off = wrong.element - version.dueAt(first + wrong.offset)
+            return differs(look, instant, "\(source) that #\(first + wrong.offset) is due \(off) s after it is")
         }
         return nil
     }

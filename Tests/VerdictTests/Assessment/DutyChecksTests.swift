@@ -128,6 +128,29 @@ struct DutyChecksTests {
         #expect(Self.found(record).contains(.dutyTurnsDiffer))
     }
 
+    @Test func `of what was due a year ago a device need know nothing, and of everything since all`() {
+        let due = (Int64(1_800_000_000) / 86_400 + 2) * 86_400 + 36_000
+        func found(
+            from first: Int,
+            _ change: (inout DutyLook) -> Void = { _ in }
+        ) -> [ViolationRecord.Invariant] {
+            Self.found(
+                Self.record { look in
+                    (look.from, look.until, look.settledAt) = (.days(378), .days(378) + .seconds(60), .days(377))
+                    look.turns = look.turns.filter { $0.index >= first }
+                    (look.told, look.events) = (look.turns, [])
+                    look.dueAt = look.turns.map { due + Int64($0.index) * 86_400 }
+                    change(&look)
+                }
+            )
+        }
+        #expect(found(from: 5).isEmpty)
+        #expect(found(from: 5) { $0.told[3].assignee = nil } == [.dutyTurnsDiffer])
+        #expect(found(from: 5) { $0.dueAt[3] += 60 } == [.dutyTurnsDiffer])
+        #expect(found(from: 0) == [.dutyChangeLost], "what is shown is known")
+        #expect(found(from: 17) { $0.events = ["d"] } == [.dutyTurnsDiffer], "it was forgotten too early")
+    }
+
     @Test func `what is over stays so`() {
         var record = Self.record()
         var later = record.dutyLooks[0]
