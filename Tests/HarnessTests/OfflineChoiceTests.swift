@@ -194,6 +194,22 @@ import Testing
         #expect(results == [true, true, true, false, false])
     }
 
+    @Test func `of two choices that say the same the one that is dated later stands`() throws {
+        let (person, item) = (try #require(Username("maria")), try #require(Self.item))
+        var last = LastChoices()
+        let results = [
+            last.take(.watch, on: item, by: person, at(10)),
+            // Asked by a route of its own, which answers that the item is watched, by a clock that is behind.
+            last.take(.watch, on: item, by: person, at(20, ahead: -15)),
+            last.lose(.unwatch, on: item, by: person, at(22, ahead: -15)),
+            last.lose(.unwatch, on: item, by: person, at(30, ahead: -15)),
+            last.take(.watch, on: item, by: person, at(32)),
+            last.lose(.unwatch, on: item, by: person, at(34, ahead: -3)),
+            last.lose(.unwatch, on: item, by: person, at(36)),
+        ]
+        #expect(results == [true, true, true, false, true, true, false])
+    }
+
     @Test func `where only one device chose, its later choice must stand whatever its clock says`() throws {
         let (person, item) = (try #require(Username("maria")), try #require(Self.item))
         func on(_ device: String?, _ minute: Int, ahead: Int = 0) -> LastChoices.Dating {

@@ -20,9 +20,10 @@ struct LastChoices {
 
         /// Whether it was made before `other`, and by the clocks, too, in whatever way the server cut what lay ahead. Clocks go to the
         /// server in milliseconds.
-        func precedes(_ other: Dating) -> Bool {
-            chosenAt < other.chosenAt && latest + .milliseconds(5) < other.earliest
-        }
+        func precedes(_ other: Dating) -> Bool { chosenAt < other.chosenAt && isDatedBefore(other) }
+
+        /// Whether the server takes it for one from before `other`, whenever it was made.
+        fileprivate func isDatedBefore(_ other: Dating) -> Bool { latest + .milliseconds(5) < other.earliest }
     }
 
     private struct Item: Hashable {
@@ -68,7 +69,9 @@ struct LastChoices {
             guard known.choice != choice else { return true }
             if isKnown(item) { return false }
         }
-        if !isAnothers { last[key] = (choice, dated) }
+        // Answered was what holds: one that says the same and is dated later, and so stands.
+        let isOlder = last[key].map { $0.choice == choice && dated.isDatedBefore($0.dated) } ?? false
+        if !isAnothers && !isOlder { last[key] = (choice, dated) }
         // A mute goes with its entry.
         if !key.isMute { forgetMute(of: item) }
         return true
