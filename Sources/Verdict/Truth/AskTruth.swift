@@ -215,6 +215,12 @@ struct AskTruth {
         instants += record.watches.filter { $0.person == person && $0.item == activity.item }.compactMap(
             \.endRequestedAt
         )
+        // Taken off the list once more it may be although nobody was told that it was there again: a device had chosen that, and was overtaken.
+        let unwatched = activity.item.map { PreferenceRecord.Choice.unwatched($0) }
+        instants += record.preferences.filter {
+            $0.person == person && $0.choice == unwatched && $0.answeredAt >= activity.at
+        }
+        .map { max($0.requestedAt, activity.at) }
         for registration in record.registrations where registration.person == person {
             instants += (registration.unserved + registration.noAccess.map(\.span)).map(\.from)
             if registration.requestedAt > activity.at { instants.append(registration.requestedAt) }

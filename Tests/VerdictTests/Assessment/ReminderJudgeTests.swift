@@ -151,13 +151,14 @@ struct ReminderJudgeTests {
         }
     }
 
-    @Test func `a choice on its way when something was asked may end that, too`() {
+    @Test(arguments: [PreferenceRecord.Choice.settled(RecordBuilder.request), .unwatched(RecordBuilder.request)])
+    func `a choice on its way when something was asked may end that, too`(choice: PreferenceRecord.Choice) {
         for (answered, count) in [(999.0, 2), (1_500, 0)] {
             var builder = makeBuilder()
             builder.record.preferences.append(
                 PreferenceRecord(
                     person: RecordBuilder.maria,
-                    choice: .settled(RecordBuilder.request),
+                    choice: choice,
                     requestedAt: .seconds(500),
                     answeredAt: .seconds(answered)
                 )
