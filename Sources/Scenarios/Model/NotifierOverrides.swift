@@ -83,9 +83,12 @@ package struct NotifierOverrides: Sendable, Equatable {
     package var isPushing: Bool { ((try? configuration()) ?? NotifierConfiguration()).pushEnabled }
 
     /// When people are told again that somebody waits, counted from the first time; none where nobody is, or nothing is pushed.
-    package var reminderDelays: [Duration] {
+    package var reminderDelays: [Duration] { isPushing ? possibleReminderDelays : [] }
+
+    /// The same, also where nothing is pushed: apps that ask for what there is show reminders, too, but when one asks is its own affair.
+    package var possibleReminderDelays: [Duration] {
         let configuration = (try? configuration()) ?? NotifierConfiguration()
-        return configuration.remindersEnabled && configuration.pushEnabled ? configuration.reminderDelays : []
+        return configuration.remindersEnabled ? configuration.reminderDelays : []
     }
 
     /// The configuration a notifier starts with, read by the notifier's own decoder, which also checks every range.

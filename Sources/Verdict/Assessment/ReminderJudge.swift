@@ -61,6 +61,8 @@ struct ReminderJudge {
     private let record: RunRecord
     private let truth: GroundTruth
     private let delays: [Duration]
+    /// Where nothing is pushed a reminder is there for apps that ask, whenever they do.
+    private let isPushing: Bool
     private let asks: [TruthAsk]
     private var asksByKey: [Key: [Int]] = [:]
     private let sent: [ReminderSending<ReminderContent>]
@@ -81,7 +83,8 @@ struct ReminderJudge {
     ) {
         self.record = record
         self.truth = truth
-        delays = record.resolved.scenario.notifier.reminderDelays
+        delays = record.resolved.scenario.notifier.possibleReminderDelays
+        isPushing = record.resolved.scenario.notifier.isPushing
         devices = DeviceFates(record)
         sent = ReminderSending.all(in: record, log) { $0.reminder }
         stops = (record.downtimes + FaultSpans(record).stalled).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
@@ -95,7 +98,7 @@ struct ReminderJudge {
     }
 
     func findings() -> ReminderFindings {
-        ReminderFindings(due: asks.flatMap(due), wrong: sent.indices.flatMap(wrong) + repeated())
+        ReminderFindings(due: isPushing ? asks.flatMap(due) : [], wrong: sent.indices.flatMap(wrong) + repeated())
     }
 
     // MARK: What had to be told

@@ -308,12 +308,17 @@ struct ReminderJudgeTests {
         #expect(last.count == 1 && last.allSatisfy { $0.deadline > .seconds(5_000) })
     }
 
-    @Test func `where nobody is reminded none is expected, and each is wrong`() {
+    @Test(arguments: [("remindersEnabled", 1_909.0, 1), ("pushEnabled", 1_909, 0), ("pushEnabled", 1_800, 1)])
+    func `where nobody is reminded each is wrong, and where nothing is pushed none is owed`(
+        setting: String,
+        seconds: Double,
+        wrong: Int
+    ) {
         var builder = makeBuilder()
-        builder.record.resolved.scenario.notifier.values = [JSONMember("remindersEnabled", .bool(false))]
+        builder.record.resolved.scenario.notifier.values = [JSONMember(setting, .bool(false))]
         #expect(findings(builder).due.isEmpty)
-        builder.remind(1, at: 1_909)
-        #expect(findings(builder).wrong.count == 1)
+        builder.remind(1, at: seconds)
+        #expect(findings(builder).wrong.count == wrong)
     }
 
     @Test func `who wants no reminders is owed none, and each is wrong, until they want them again`() {
