@@ -29,6 +29,7 @@ import Testing
         let record = try run(change(environment))
         #expect(displayed(record, from: .minutes(32)) == 4)
         #expect(record.pushTokenChanges.map(\.person.text) == ["maria"])
+        #expect(record.pushTokenChanges.map(\.isOfNewSession) == [false])
         #expect(record.deviceReplacements.isEmpty && record.deviceSpans.count == 1)
         let result = Assessment.assess(record)
         #expect(result.whole.missed == 0, "\(result.causes)")

@@ -28,7 +28,7 @@ extension CauseFinder {
             return refusal(last, person, on: device)
         }
         let events = outcome.trail.events.map { record.deviceEvents[$0] }
-        if let event = events.last(where: { $0.device == device }) { return mailboxCause(event) }
+        if let event = events.last(where: { $0.device == device }) { return mailboxCause(event, outcome) }
         return accepted.answerLost ? .answerLostNotDisplayed : .acceptedNotDisplayed
     }
 

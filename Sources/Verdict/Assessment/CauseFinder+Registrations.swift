@@ -8,6 +8,11 @@ extension CauseFinder {
     /// Of more than fifty a device need not get the oldest; some are no news of activities.
     private static let mostCaughtUp = 40
 
+    /// What APNs took for a former token so short a time ago goes to the next one, five minutes less (docs/operations.md).
+    private static let sentAgain = Duration.minutes(55)
+    /// So much of it at most.
+    private static let mostSentAgain = 20
+
     /// What was sent before a token was taken arrives no later.
     private static let underWay = Duration.seconds(30)
 
@@ -37,21 +42,82 @@ extension CauseFinder {
             && !mayBeNeedless(id, outcome, person, until: deadline)
     }
 
-    /// Whether beyond doubt the news had to go to a token that the notifier took at that instant: new enough and read by nobody, and everything in
-    /// order from then on until it had to be sent.
+    /// Whether beyond doubt the news had to go to a token that the notifier took at that instant, as one that nobody had got.
     private func isOwed(_ push: PushRecord, _ outcome: Outcome, after renewal: Duration) -> Bool {
+        guard let id = push.content?.notificationID, let madeAt = observations.enqueuedAt[id],
+            renewal < madeAt + Self.catchUp
+        else { return false }
+        let start = renewal - .hours(24)
+        let news = log.enqueues.count(where: { start <= $0.at && $0.at <= renewal })
+        return news <= Self.mostCaughtUp && isNews(push, outcome, at: renewal)
+    }
+
+    /// Whether beyond doubt it was of use when the notifier took a token then: new enough and read by nobody, and everything in order from then on
+    /// until it had to be sent.
+    private func isNews(_ push: PushRecord, _ outcome: Outcome, at renewal: Duration) -> Bool {
         guard let person = push.person, let device = push.device, let id = push.content?.notificationID,
             let madeAt = observations.enqueuedAt[id], push.faultID == nil, !push.answerLost
         else { return false }
         let useful = record.resolved.scenario.notifier.expiration - .minutes(10)
-        let deadline = truth.sendingDeadline(from: renewal, for: person) + Self.retryPause
-        guard renewal < madeAt + min(Self.catchUp, useful), !isInFlight(deadline), isOrderly,
-            !isDisturbed(from: renewal, until: deadline),
-            devices.isPlainlyUsable(device, of: person, from: renewal, until: deadline)
+        let deadline = deadline(of: renewal, for: person)
+        return renewal < madeAt + useful && !isInFlight(deadline) && isOrderly
+            && !isDisturbed(from: renewal, until: deadline)
+            && devices.isPlainlyUsable(device, of: person, from: renewal, until: deadline)
+            && !mayBeNeedless(id, outcome, person, until: deadline)
+    }
+
+    /// When what a new token makes the notifier send must have been sent.
+    private func deadline(of renewal: Duration, for person: Username) -> Duration {
+        truth.sendingDeadline(from: renewal, for: person) + Self.retryPause
+    }
+
+    /// Whether beyond doubt what APNs had taken for a token that was of use no more had to go to the one that the notifier has taken since, and
+    /// did not: so lately, to the same row, in no quiet hours, and with no reminder in its place.
+    func isOwedAgain(_ event: DeviceEventRecord, _ outcome: Outcome) -> Bool {
+        let (person, device) = (event.person, event.device)
+        let attempts = observations.attempts[event.apnsID.lowercased()] ?? []
+        guard let push = attempts.last.map({ record.pushes[$0] }), push.status == 200, push.newerTokenAt == nil,
+            push.person == person, push.device == device, let id = push.content?.notificationID,
+            let madeAt = observations.enqueuedAt[id]
         else { return false }
-        let start = renewal - .hours(24)
-        let news = log.enqueues.count(where: { start <= $0.at && $0.at <= renewal })
-        return news <= Self.mostCaughtUp && !mayBeNeedless(id, outcome, person, until: deadline)
+        let renewals = record.pushTokenChanges.filter {
+            $0.person == person && $0.device == device && $0.at > push.at
+        }
+        let takenAt = (push.answeredAt ?? push.at) + Self.underWay
+        guard let renewal = renewals.first, !renewal.isOfNewSession, takenAt < renewal.at,
+            renewal.at < push.at + Self.sentAgain, isNews(push, outcome, at: renewal.at)
+        else { return false }
+        let deadline = deadline(of: renewal.at, for: person)
+        let start = renewal.at - .hours(1) - Self.underWay
+        let taken = record.pushes.count { other in
+            other.person == person && other.device == device && other.status == 200
+                && start <= other.at && other.at <= renewal.at
+        }
+        guard taken <= Self.mostSentAgain, renewals.dropFirst().allSatisfy({ deadline < $0.at }),
+            !isInItsPlace(push, from: madeAt, until: deadline),
+            case .none = truth.preferences.saidToBeQuiet(person, from: push.at, until: deadline),
+            devices.isPlainlyUsable(device, of: person, from: push.at, until: deadline)
+        else { return false }
+        return !isOutOfReach(outcome, person) && !record.receipts.contains { $0.notificationID == id }
+    }
+
+    /// Whether a reminder may have taken the place of a notification, made between two instants: of one that nobody has seen it cannot be said
+    /// whose it is.
+    private func isInItsPlace(_ push: PushRecord, from start: Duration, until end: Duration) -> Bool {
+        let keys = Set(push.content?.factKeys ?? [])
+        let others = record.pushes.filter { keys.isDisjoint(with: $0.content?.factKeys ?? []) }
+            .compactMap { $0.content?.notificationID }
+        let known = Set(others)
+        return log.reminders.contains { start <= $0.value && $0.value <= end && !known.contains($0.key) }
+    }
+
+    /// Whether the item was deleted, or GitLab kept it or everything from the person at any time: what was told of it may count as read.
+    private func isOutOfReach(_ outcome: Outcome, _ person: Username) -> Bool {
+        let item = record.activities[outcome.pair.activity].item
+        return item.map { item in record.activities.contains { $0.kind == .deleted && $0.item == item } } ?? true
+            || record.registrations.contains {
+                $0.person == person && !($0.unserved.isEmpty && $0.noAccess.isEmpty)
+            }
     }
 
     /// Whether a fault of the way to APNs, of APNs or of the process may have kept pushes back, though not all of them.

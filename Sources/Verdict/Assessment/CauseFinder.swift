@@ -47,14 +47,14 @@ struct CauseFinder {
     private func afterAcceptance(_ outcome: Outcome) -> MissCause? {
         let accepted = outcome.trail.pushes.filter { record.pushes[$0].status == 200 }
         guard let last = accepted.last else { return nil }
-        if let event = outcome.trail.events.last { return mailboxCause(record.deviceEvents[event]) }
+        if let event = outcome.trail.events.last { return mailboxCause(record.deviceEvents[event], outcome) }
         if record.pushes[last].answerLost { return .answerLostNotDisplayed }
         let at = record.pushes[last].at
         let isLate = at + faults.deliveryDelay(at: at) >= record.simulated
         return isLate || isInFlight(at) ? .stillInFlight : .acceptedNotDisplayed
     }
 
-    func mailboxCause(_ event: DeviceEventRecord) -> MissCause {
+    func mailboxCause(_ event: DeviceEventRecord, _ outcome: Outcome) -> MissCause {
         guard event.kind == .discarded else { return .deviceAway }
         switch event.cause ?? "" {
         case "overwrittenBySilentPush": return .overwrittenBySilentPush
@@ -63,7 +63,8 @@ struct CauseFinder {
             return .expiredInMailbox
         case "notificationsDisabled", "notificationsOff": return .notificationsOff
         case "appRemoved", "appForceQuit": return .appRemoved
-        case "tokenReplaced", "deviceReplaced": return .deadToken
+        case "tokenReplaced": return isOwedAgain(event, outcome) ? .acceptedNotDisplayed : .deadToken
+        case "deviceReplaced": return .deadToken
         case "lostByFault": return .lostInAPNs(id: fault(of: event))
         default: return .acceptedNotDisplayed
         }

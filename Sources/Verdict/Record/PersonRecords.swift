@@ -109,6 +109,8 @@ package struct PushTokenChangeRecord: Sendable, Equatable {
     var device: DeviceName
     /// When the notifier had answered.
     var at: Duration
+    /// Whether somebody had signed in there since the former one: then the notifier need not know that both are of one device.
+    package var isOfNewSession = false
 
     package init(person: Username, device: DeviceName, at: Duration) {
         self.person = person

@@ -238,6 +238,45 @@ struct MissCauseTests {
         #expect(cause(elsewhere) == "dead-token")
     }
 
+    /// The news is taken for a token of no more use at 130 s, and the notifier takes another one at that instant.
+    private func makeTaken(at seconds: Double = 600) -> RecordBuilder {
+        var builder = makeRenewed(at: seconds)
+        (builder.record.pushes[0].status, builder.record.pushes[0].reason) = (200, "")
+        builder.event(.discarded, ["note/7/41"], at: 130, cause: "tokenReplaced")
+        return builder
+    }
+
+    @Test(arguments: [
+        (120.0, "dead-token"), (150, "dead-token"), (600, "accepted-not-displayed"),
+        (3_400, "accepted-not-displayed"), (3_500, "dead-token"), (199_000, "dead-token"),
+    ])
+    func `what APNs took for a former token is owed to the next one for an hour`(instant: Double, expected: String) {
+        #expect(cause(makeTaken(at: instant)) == expected)
+    }
+
+    @Test func `what APNs took for a former token is owed to no other row, nor to who may have read it`() {
+        func isOwed(_ change: (inout RecordBuilder) -> Void) -> Bool {
+            var builder = makeTaken()
+            change(&builder)
+            return cause(builder) == "accepted-not-displayed"
+        }
+        #expect(isOwed { _ in })
+        #expect(!isOwed { $0.record.pushTokenChanges[0].isOfNewSession = true })
+        #expect(!isOwed { $0.record.deviceSpans[0].endRequestedAt = .seconds(700) })
+        #expect(!isOwed { $0.choose(.read(RecordBuilder.request), at: 300) })
+        #expect(!isOwed { $0.fault(.clockStep, id: "set", from: 1_000, until: 1_000) })
+        #expect(!isOwed { $0.push(["note/7/41"], at: 700) }, "it went again")
+        #expect(!isOwed { $0.log("reminder.queued", at: 500, [("notification.id", "r1")]) })
+        let hours = QuietHours(zone: .utc, weekdays: [5], from: 486, until: 600, letsUrgentThrough: true)
+        #expect(!isOwed { $0.choose(.quietHours(hours), at: 10) })
+        #expect(
+            !isOwed { builder in
+                for number in 0..<20 { builder.push([], at: 300 + Double(number), id: "o\(number)") }
+            },
+            "it is not among the twenty newest"
+        )
+    }
+
     @Test(arguments: [
         (400, "BadTopic", nil, "rejected"), (410, "Unregistered", nil, "dead-token"),
         (503, "ServiceUnavailable", "apns-outage", "lost-by-fault"),

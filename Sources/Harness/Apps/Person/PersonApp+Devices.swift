@@ -106,12 +106,12 @@ extension PersonApp {
     /// The notifier has taken the token that the device has.
     func noteToken(of index: Int) {
         let device = devices[index]
-        defer { devices[index].toldToken = device.token }
+        defer { (devices[index].toldToken, devices[index].toldAt) = (device.token, recorder.now) }
         recorder.pushWatch.take(token: device.token.hex, of: username, device.name, at: recorder.now)
         guard let told = device.toldToken, told != device.token else { return }
-        recorder.record.pushTokenChanges.append(
-            PushTokenChangeRecord(person: username, device: device.name, at: recorder.now)
-        )
+        var change = PushTokenChangeRecord(person: username, device: device.name, at: recorder.now)
+        change.isOfNewSession = device.toldAt <= device.signedInAt
+        recorder.record.pushTokenChanges.append(change)
     }
 
     func closeSpan(of device: DeviceName, requestedAt: Duration) {

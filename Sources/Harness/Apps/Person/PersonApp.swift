@@ -25,6 +25,8 @@ package final class PersonApp: @unchecked Sendable {
         var hasExpiredToken = false
         /// What the notifier took last; nil before the first time.
         var toldToken: DeviceToken?
+        /// When it took that, or was told it again; zero before.
+        var toldAt = Duration.zero
         /// The app on it, with a session of its own; a replaced device has another.
         var app: DeviceApp
         /// Not there before it is paired.
