@@ -8,6 +8,8 @@ struct NotifierClock {
         var from: Duration
         var least: Duration
         var most: Duration
+
+        var isKnown: Bool { least == most }
     }
 
     /// In their order; the first is the whole time before a clock was touched.
@@ -46,6 +48,38 @@ struct NotifierClock {
             if reach.from <= end, next.map({ start <= $0 }) ?? true { found.append(reach) }
         }
         return (found.map(\.least).min() ?? .zero, found.map(\.most).max() ?? .zero)
+    }
+
+    /// By how much it is ahead at an instant; nil where nobody can tell, as it runs fast or slow, or did.
+    func lead(at instant: Duration) -> Duration? {
+        guard reaches.count > 1, let reach = reaches.last(where: { $0.from <= instant }) else { return .zero }
+        return reach.isKnown ? reach.least : nil
+    }
+
+    /// That it was set, or began to run fast or slow.
+    struct Shift {
+        /// From then on until all that waits has been looked at again, or nobody can tell what it shows.
+        var span: Span
+        /// By how much it was ahead before, and is; nil where nobody can tell.
+        var former: Duration?
+        var present: Duration?
+    }
+
+    /// What waits for an instant by the clock on the wall is looked at every ten minutes (docs/notification-rules.md).
+    private static let aftermath = Duration.minutes(15)
+
+    /// In their order.
+    var shifts: [Shift] {
+        reaches.indices.dropFirst().map { index in
+            let (former, reach) = (reaches[index - 1], reaches[index])
+            let settled = reach.from + Self.aftermath
+            let next = index + 1 < reaches.count ? reaches[index + 1].from : .seconds(Int64.max / 2)
+            return Shift(
+                span: Span(from: reach.from, until: reach.isKnown ? settled : max(settled, next)),
+                former: former.isKnown ? former.least : nil,
+                present: reach.isKnown ? reach.least : nil
+            )
+        }
     }
 
     /// Whether what came in `later` may be dated no later than what came in `earlier`, as this clock was set back in between.

@@ -30,7 +30,7 @@ struct Preferences {
 
     /// - Parameters:
     ///   - record: the run.
-    ///   - clock: by which mutes end, and what people choose is dated.
+    ///   - clock: by which mutes end, it is quiet, and what people choose is dated.
     init(_ record: RunRecord, clock: NotifierClock) {
         var mutes: [PersonItem: [SwitchHistory.Change]] = [:]
         var dismissals: [PersonItem: [SwitchHistory.Change]] = [:]
@@ -97,7 +97,7 @@ struct Preferences {
         self.programMutes = programMutes.mapValues(SwitchHistory.init)
         dutyMutes = DutyMutes(record)
         let start = record.resolved.scenario.start
-        self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated) }
+        self.quiet = quiet.mapValues { QuietSpans($0, start: start, end: record.simulated, clock: clock) }
     }
 
     /// When people wanted to hear nothing of somebody, and when tags made them watch.

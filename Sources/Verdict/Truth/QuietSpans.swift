@@ -1,7 +1,7 @@
 import Platform
 import Scenarios
 
-/// When it was quiet for one person, minute by minute.
+/// When it was quiet for one person, minute by minute, by the notifier's clock: where that is wrong they are quiet at another time.
 struct QuietSpans {
     /// What quiet hours mean for something that could be read at an instant.
     enum Effect {
@@ -31,20 +31,30 @@ struct QuietSpans {
     /// Choices that are dated after all that were answered before them: one that is not may never have held.
     private let inOrder: Set<Int>
     private let start: WallTime
+    private let clock: NotifierClock
+    private let shifts: [NotifierClock.Shift]
 
     /// What a person chose: when the request was sent and answered, and by when the device dated it.
     typealias Choice = (hours: QuietHours?, requestedAt: Duration, answeredAt: Duration, datedAt: Duration)
 
     /// `choices` are the person's quiet hours in the order in which they were chosen; at `end` the run was over.
-    init(_ choices: [Choice], start: WallTime, end: Duration) {
-        self.start = start
+    init(_ choices: [Choice], start: WallTime, end: Duration, clock: NotifierClock) {
+        (self.start, self.clock) = (start, clock)
+        shifts = clock.shifts
         self.choices = choices.map(\.hours)
         inOrder = Set(
             choices.indices.filter { index in choices[..<index].allSatisfy { $0.datedAt < choices[index].datedAt } }
         )
         changes = choices.indices.map { index in
             let choice = choices[index]
-            guard choice.answeredAt > end else { return Span(from: choice.requestedAt, until: choice.answeredAt) }
+            let span = Span(from: choice.requestedAt, until: choice.answeredAt)
+            // By a clock that was set back an earlier one may seem to be later, and stand.
+            let isLast = choices[..<index].allSatisfy { earlier in
+                let former = Span(from: earlier.requestedAt, until: earlier.answeredAt)
+                return earlier.answeredAt <= .zero || !clock.mayDate(span, before: former)
+            }
+            guard isLast else { return Span(from: span.from, until: .seconds(Int64.max / 2)) }
+            guard choice.answeredAt > end else { return span }
             // What was never answered holds or not until the next choice does.
             let settled = choices[index...].map(\.answeredAt).min() ?? choice.answeredAt
             return Span(from: choice.requestedAt, until: settled)
@@ -59,9 +69,13 @@ struct QuietSpans {
     /// person chooses others by which it is not quiet.
     func effect(on readable: Duration, deadline: Duration, isUrgent: Bool) -> Effect {
         switch place(from: readable, until: deadline, isUrgent: isUrgent) {
-        case .outside: .none
-        case .inside(let quiet): release(of: quiet, within: deadline - readable)
-        case .unclear: .unclear
+        case .outside: return .none
+        case .inside(let quiet):
+            let grace = deadline - readable
+            let effect = release(of: quiet, within: grace)
+            if case .held(let end) = effect, isDoubted(from: readable, until: end + grace) { return .unclear }
+            return effect
+        case .unclear: return .unclear
         }
     }
 
@@ -77,7 +91,41 @@ struct QuietSpans {
 
     /// Whether it begins to be quiet between two instants.
     func begins(from start: Duration, until end: Duration) -> Bool {
-        spans.contains { start < $0.span.from && $0.span.from <= end }
+        spans.contains { start < $0.span.from && $0.span.from <= end } || isDoubted(from: start, until: end)
+    }
+
+    /// Whether the notifier's clock was set so that by it another answer comes out between two instants than before, for what is no more urgent
+    /// than that. Until all that waits has been looked at again either may hold.
+    private func isDoubted(from begin: Duration, until end: Duration, isUrgent: Bool = false) -> Bool {
+        let near = shifts.filter { $0.span.from <= end && begin <= $0.span.until }
+        guard !near.isEmpty else { return false }
+        let holding = choices.compactMap(\.self).filter { !(isUrgent && $0.letsUrgentThrough) }
+        return near.contains { shift in
+            holding.contains { hours in
+                guard let former = shift.former, let present = shift.present else { return true }
+                return differs(hours, former, present, from: shift.span.from, until: max(end, shift.span.until))
+            }
+        }
+    }
+
+    /// Whether at any time between two instants it is quiet by a clock that is so far ahead, and is not by one that is as far as the other.
+    private func differs(
+        _ hours: QuietHours,
+        _ one: Duration,
+        _ other: Duration,
+        from begin: Duration,
+        until end: Duration
+    ) -> Bool {
+        let wall = WallClock(zone: hours.zone)
+        func isQuiet(_ instant: Duration) -> Bool {
+            hours.contains(minuteOfWeek: wall.minuteOfWeek(at: start.advanced(by: instant)))
+        }
+        var instant = begin
+        while instant <= end {
+            if isQuiet(instant + one) != isQuiet(instant + other) { return true }
+            instant += .minutes(1)
+        }
+        return false
     }
 
     private enum Place {
@@ -86,7 +134,9 @@ struct QuietSpans {
     }
 
     private func place(from start: Duration, until end: Duration, isUrgent: Bool) -> Place {
-        if isChanging(from: start, until: end) { return .unclear }
+        if isChanging(from: start, until: end) || isDoubted(from: start, until: end, isUrgent: isUrgent) {
+            return .unclear
+        }
         for quiet in spans where !(isUrgent && quiet.letsUrgentThrough) {
             if quiet.span.from <= start && start < quiet.span.until { return .inside(quiet) }
             if start < quiet.span.from && quiet.span.from <= end { return .unclear }
@@ -135,9 +185,9 @@ struct QuietSpans {
         }
         var begin: Duration?
         var instant = range.from
-        let clock = WallClock(zone: hours.zone)
+        let wall = WallClock(zone: hours.zone)
         while instant < range.until {
-            let isQuiet = hours.contains(minuteOfWeek: clock.minuteOfWeek(at: start.advanced(by: instant)))
+            let isQuiet = hours.contains(minuteOfWeek: wall.minuteOfWeek(at: shown(at: instant)))
             if isQuiet, begin == nil { begin = instant }
             if !isQuiet, let from = begin.take() { append(from, instant, isCut: false) }
             instant = nextMinute(after: instant)
@@ -146,13 +196,19 @@ struct QuietSpans {
     }
 
     private func isQuiet(_ hours: QuietHours, at instant: Duration) -> Bool {
-        hours.contains(minuteOfWeek: WallClock(zone: hours.zone).minuteOfWeek(at: start.advanced(by: instant)))
+        hours.contains(minuteOfWeek: WallClock(zone: hours.zone).minuteOfWeek(at: shown(at: instant)))
     }
+
+    /// What the notifier's clock shows; in doubt what a right one does.
+    private func shown(at instant: Duration) -> WallTime { start.advanced(by: instant + lead(at: instant)) }
+
+    private func lead(at instant: Duration) -> Duration { clock.lead(at: instant) ?? .zero }
 
     /// Clocks change, and quiet hours begin and end, at full minutes only; a clock shows no part of a microsecond, which an answer may come at.
     private func nextMinute(after instant: Duration) -> Duration {
-        let microseconds = start.advanced(by: instant).microseconds
-        return start.duration(to: WallTime(microseconds: microseconds - microseconds % 60_000_000 + 60_000_000))
+        let microseconds = shown(at: instant).microseconds
+        let next = WallTime(microseconds: microseconds - microseconds % 60_000_000 + 60_000_000)
+        return start.duration(to: next) - lead(at: instant)
     }
 }
 

@@ -231,6 +231,42 @@ struct PreferencesTests {
         #expect(pair.readableAt == (until ?? Int64(at)) * 1_000_000_000)
     }
 
+    @Test(
+        arguments: [
+            // Ten minutes behind: quiet from 4,200 s to 7,800 s. Ten ahead: from 3,000 s to 6,600 s.
+            (-600, 100, 3_700, nil), (-600, 100, 7_300, 7_800), (-600, 100, 7_900, nil), (600, 100, 3_100, 6_600),
+            (600, 100, 6_700, nil), (600, 5_000, 3_400, nil), (600, 5_000, 6_800, nil), (86_400, 5_000, 3_700, 7_200),
+        ] as [(Int, Double, Double, Int64?)]
+    )
+    func `it is quiet by the notifier's clock, also where that is wrong`(
+        jump: Int,
+        setAt: Double,
+        at: Double,
+        until: Int64?
+    ) {
+        var builder = makeBuilder([], at: at)
+        let hours = QuietHours(zone: .utc, weekdays: [5, 6], from: 540, until: 600, letsUrgentThrough: true)
+        builder.choose(.quietHours(hours), at: 1)
+        let effect = FaultEffect.clockStep(.notifier, .seconds(jump))
+        builder.fault(.clockStep, id: "clock", from: setAt, until: setAt, effect: effect)
+        let pair = GroundTruth(builder.record).pairs[0]
+        #expect(pair.standing == .expected(.watched))
+        #expect(pair.heldUntil == until.map { $0 * 1_000_000_000 })
+    }
+
+    @Test func `what is held while the notifier's clock is set so that it ends at another time may be told at either`() {
+        for (jump, node, expected) in [
+            (600, ClockNode.notifier, Standing.optional(.choiceChanging)), (600, .gitlab, .expected(.watched)),
+            (86_400 * 7, .notifier, .expected(.watched)),
+        ] {
+            var builder = makeBuilder([], at: 4_000)
+            builder.choose(.quietHours(hours), at: 1)
+            let effect = FaultEffect.clockStep(node, .seconds(jump))
+            builder.fault(.clockStep, id: "clock", from: 5_000, until: 5_000, effect: effect)
+            #expect(GroundTruth(builder.record).pairs[0].standing == expected)
+        }
+    }
+
     /// What came at 4,000 s with quiet hours that end at 7,200 s, where the person chooses others in the end.
     private func makeChanged(to other: QuietHours?, at seconds: Int, answeredAfter: Int = 1) -> TruthPair {
         var builder = makeBuilder([(.quietHours(hours), 1), (.quietHours(other), seconds)], at: 4_000)
