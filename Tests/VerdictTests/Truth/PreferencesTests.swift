@@ -254,7 +254,7 @@ struct PreferencesTests {
         #expect(pair.heldUntil == until.map { $0 * 1_000_000_000 })
     }
 
-    @Test func `what is held while the notifier's clock is set so that it ends at another time may be told at either`() {
+    @Test func `what is held while the notifier's clock is set may be told at either end`() {
         for (jump, node, expected) in [
             (600, ClockNode.notifier, Standing.optional(.choiceChanging)), (600, .gitlab, .expected(.watched)),
             (86_400 * 7, .notifier, .expected(.watched)),
