@@ -1,8 +1,8 @@
 import Platform
 import ScenarioFixtures
-import Scenarios
 import Testing
 
+@testable import Scenarios
 @testable import Verdict
 
 struct MissCauseTests {
