@@ -215,10 +215,12 @@ struct AskTruth {
         instants += record.watches.filter { $0.person == person && $0.item == activity.item }.compactMap(
             \.endRequestedAt
         )
-        // Taken off the list once more it may be although nobody was told that it was there again: a device had chosen that, and was overtaken.
+        // Taken off the list once more it may be although nobody was told that it was there again: a device had chosen that, and was overtaken. What
+        // was chosen before it was asked, and is said after it, leaves it alone.
         let unwatched = activity.item.map { PreferenceRecord.Choice.unwatched($0) }
-        instants += record.preferences.filter {
-            $0.person == person && $0.choice == unwatched && $0.answeredAt >= activity.at
+        instants += record.preferences.filter { entry in
+            let isLater = max(entry.requestedAt, entry.datedAt) >= activity.at || !faults.isNotifierTimed
+            return entry.person == person && entry.choice == unwatched && entry.answeredAt >= activity.at && isLater
         }
         .map { max($0.requestedAt, activity.at) }
         for registration in record.registrations where registration.person == person {

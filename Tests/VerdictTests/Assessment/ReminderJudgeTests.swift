@@ -151,20 +151,33 @@ struct ReminderJudgeTests {
         }
     }
 
-    @Test(arguments: [PreferenceRecord.Choice.settled(RecordBuilder.request), .unwatched(RecordBuilder.request)])
-    func `a choice on its way when something was asked may end that, too`(choice: PreferenceRecord.Choice) {
-        for (answered, count) in [(999.0, 2), (1_500, 0)] {
+    private typealias LateChoice = (choice: PreferenceRecord.Choice, dated: Double, answered: Double)
+
+    @Test func `a choice on its way when something was asked may end that, too, if it is dated later or has no date`() {
+        func due(_ late: LateChoice, _ change: (inout RecordBuilder) -> Void = { _ in }) -> Int {
             var builder = makeBuilder()
             builder.record.preferences.append(
                 PreferenceRecord(
                     person: RecordBuilder.maria,
-                    choice: choice,
+                    choice: late.choice,
                     requestedAt: .seconds(500),
-                    answeredAt: .seconds(answered)
+                    answeredAt: .seconds(late.answered),
+                    datedAt: .seconds(late.dated)
                 )
             )
-            #expect(findings(builder).due.count == count)
+            change(&builder)
+            return findings(builder).due.count
         }
+        #expect(due((.settled(RecordBuilder.request), 500, 999)) == 2)
+        #expect(due((.settled(RecordBuilder.request), 500, 1_500)) == 0)
+        #expect(due((.unwatched(RecordBuilder.request), 1_200, 999)) == 2)
+        #expect(due((.unwatched(RecordBuilder.request), 1_200, 1_500)) == 0)
+        #expect(due((.unwatched(RecordBuilder.request), 500, 1_500)) == 2, "it was chosen before that was asked")
+        #expect(
+            due((.unwatched(RecordBuilder.request), 500, 1_500)) {
+                $0.fault(.clockStep, id: "set", from: 400, until: 400, effect: .clockStep(.notifier, .minutes(2)))
+            } == 0
+        )
     }
 
     @Test func `a choice about something else changes nothing`() {
