@@ -92,9 +92,16 @@ extension Store {
         ) { _ in true } ?? false
     }
 
-    /// Asks for an item to be watched, from the tag on. Call it in the transaction that records the tag; one that is asked for stays as it is. A
-    /// to-do item may come back that is older than the account: what was written before there was one is no news.
+    /// Asks for an item to be watched, from the tag on, which came after all that the person chose. Call it in the transaction that records the
+    /// tag; one that is asked for stays as it is, unless they chose otherwise since. A to-do item may come back that is older than the
+    /// account: what was written before there was one is no news.
     func insertAutoWatchRequest(_ tag: Tag, of account: AccountID, at now: WallTime) throws {
+        if let former = try requestTime(tag.item, of: account), try !isLast(former, on: tag.item, of: account) {
+            try deleteAutoWatchRequest(tag.item, of: account)
+        }
+        // Also where our clock was set back since they chose.
+        let chosenAt = try choice(on: tag.item, of: account)?.changedAt
+        let requestedAt = chosenAt.map { $0 < now ? now : $0.advanced(by: .seconds(1)) } ?? now
         try database.execute(
             """
             INSERT INTO auto_watch_requests (account_id, project_id, item_kind, item_iid, tagged_at, requested_at)
@@ -104,9 +111,23 @@ extension Store {
             tag.item.kind,
             tag.item.iid,
             tag.at,
-            now,
+            requestedAt,
             account
         )
+    }
+
+    /// When an item was asked for; nil when it is not.
+    private func requestTime(_ item: ItemReference, of account: AccountID) throws -> WallTime? {
+        try database.first(
+            """
+            SELECT requested_at FROM auto_watch_requests
+            WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ?
+            """,
+            account,
+            item.project,
+            item.kind,
+            item.iid
+        ) { $0.wallTime(0) }
     }
 
     /// An account's requests, at most `limit`: those first that have waited longest since they were made or tried, so that what fails again

@@ -186,6 +186,31 @@ struct AutoWatchCycleTests {
         #expect(world.log.count(of: .factDismissed) == 1)
     }
 
+    @Test func `a tag counts that comes after an unwatch, though a former one still waits`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble { $0.target == Self.item ? .response(makeText(502, "GitLab is not responding")) : nil }
+        try await world.makePoller().runCycle()
+        try await world.unwatch(at: world.time.wallNow.advanced(by: .seconds(1)))
+        world.time.advance(by: .minutes(10))
+        world.gitlab.add(.todo(6, "mentioned", on: 44, at: "2027-01-15T08:09:00.000Z"), at: PollingWorld.todos)
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        world.gitlab.trouble { Self.details($0) }
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+    }
+
+    @Test func `a tag counts that comes after an unwatch, though our clock was set back since`() async throws {
+        let world = try await makeTaggedWorld()
+        try await world.unwatch(at: world.time.wallNow.advanced(by: .minutes(30)))
+        world.gitlab.set([.todo(6, "mentioned", on: 44, at: "2027-01-15T08:20:00.000Z")], at: PollingWorld.todos)
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 0, "tagged before")
+        world.gitlab.add(.todo(7, "assigned", on: 44, at: "2027-01-15T08:40:00.000Z"), at: PollingWorld.todos)
+        try await world.makePoller().runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+    }
+
     @Test func `on a full list what is over longest gives way, of what came by itself`() async throws {
         let world = try await makeFullWorld(state: "merged")
         let poller = try await world.makePoller()
@@ -288,5 +313,15 @@ struct AutoWatchCycleTests {
         world.gitlab.trouble { Self.details($0) }
         world.gitlab.add(.todo(5, "assigned", on: 44), at: PollingWorld.todos)
         return world
+    }
+}
+
+extension PollingWorld {
+    /// The person does not watch the merge request 44, and chose that then.
+    fileprivate func unwatch(at instant: WallTime) async throws {
+        let item = ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: 44)
+        let choice = ItemChoice(choice: .unwatched, changedAt: instant)
+        let person = account
+        try await store.transaction { try $0.setChoice(choice, on: item, nil, of: person, at: instant) }
     }
 }
