@@ -1,6 +1,15 @@
 import Configuration
 import Platform
 
+/// What was read of where an issue went before a limit ended the reading, so that another goes on with it.
+struct SuccessorProgress: Sendable {
+    /// The issue that was moved.
+    var old: ItemDetails?
+    /// Where it went, once it is certain.
+    var successor: ItemDetails?
+    var baseline = BaselineProgress()
+}
+
 /// Keeps an issue watched that was moved to another project: its successor is watched, too, from the move on. The old entry stays, since
 /// people go on writing there.
 extension AccountPoller {
@@ -10,6 +19,7 @@ extension AccountPoller {
         mayHaveMoves = await takeUp({ [id] in try $0.movedIssues(of: id, limit: $1) }) { moved in
             try await follow(moved)
         }
+        if !mayHaveMoves { successors = [:] }
     }
 
     /// True when the watch has followed or cannot.
@@ -22,6 +32,7 @@ extension AccountPoller {
             try await store(moved, details, baseline)
             return true
         case .failure(let error):
+            if case .rateLimited = error { wereTagsHeldBack = !cycle.isWatchListFirst }
             // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
             guard error.isAboutItem else { return false }
             let now = context.time.wallNow
@@ -41,27 +52,48 @@ extension AccountPoller {
         _ moved: MovedIssue
     ) async -> Result<(ItemDetails, ItemBaseline), GitLabError> {
         guard let client = polled?.reader.client else { return .failure(.notAsked) }
+        var progress = successors.removeValue(forKey: moved) ?? SuccessorProgress()
         do throws(GitLabError) {
             try await gate.admit()
-            let old = try await client.item(item)
-            let details = try await client.issue(moved.destination.resolved(from: old.projectPath))
-            // What does not say it now may do so later: no reason to give the move up.
-            guard old.tellsSuccessor, let id = details.id else { throw .undecodable(.unexpectedShape) }
-            guard id == old.movedToID else { throw .notFound(isRoute: false) }
+            let details = try await provenSuccessor(of: item, moved, by: client, goingOnWith: &progress)
             let successor = ItemReference(
                 project: ProjectID(rawValue: details.projectID),
                 kind: .issue,
                 iid: details.iid
             )
             let reader = BaselineReader(client: client, time: context.time)
-            let baseline = try await reader.itemBaseline(successor, before: moved.movedAt)
+            let baseline = try await reader.itemBaseline(
+                successor,
+                before: moved.movedAt,
+                goingOnWith: &progress.baseline
+            )
             gate.noteSuccess()
             gate.charge(baseline.requests + 1)
             return .success((details, baseline))
         } catch {
+            if error.isHeldBack { successors[moved] = progress }
             if error != .notAsked { gate.noteFailure(error) }
             return .failure(error)
         }
+    }
+
+    /// The issue at the other end, which the old one says is its successor.
+    private func provenSuccessor(
+        of item: ItemReference,
+        _ moved: MovedIssue,
+        by client: GitLabClient,
+        goingOnWith progress: inout SuccessorProgress
+    ) async throws(GitLabError) -> ItemDetails {
+        if let known = progress.successor { return known }
+        let old: ItemDetails
+        if let known = progress.old { old = known } else { old = try await client.item(item) }
+        progress.old = old
+        let details = try await client.issue(moved.destination.resolved(from: old.projectPath))
+        // What does not say it now may do so later: no reason to give the move up.
+        guard old.tellsSuccessor, let id = details.id else { throw .undecodable(.unexpectedShape) }
+        guard id == old.movedToID else { throw .notFound(isRoute: false) }
+        progress.successor = details
+        return details
     }
 
     /// What the person chose about the successor since stands, and so does the limit of the watch list.

@@ -37,12 +37,14 @@ actor AccountPoller {
     var mayHaveTags = true
     /// What was read of the baselines of such items, where a limit has ended the reading.
     var baselines: [AutoWatchRequest: BaselineProgress] = [:]
-    /// Whether a limit has kept the last full cycle from such an item at its end.
+    /// Whether a limit has kept the last full cycle from such an item, or from where an issue went, at its end.
     var wereTagsHeldBack = false
     /// When it was last written that the watch list is full.
     var listFullAt: MonotonicInstant?
     /// True when a watched issue may have been moved, and its watch not yet followed it.
     var mayHaveMoves = true
+    /// What was read of where such issues went, where a limit has ended the reading.
+    var successors: [MovedIssue: SuccessorProgress] = [:]
     /// Deaths of the process while the account was read, since the last successful cycle.
     var deaths: PollDeaths?
     /// Until then GitLab is not read, whatever is planned.

@@ -2,6 +2,7 @@ import Configuration
 import HTTP
 import Platform
 import SQLite
+import Synchronization
 import Testing
 
 @testable import Notifier
@@ -104,6 +105,31 @@ struct MovedIssueTests {
             #expect(world.log.count(of: .watchFollowed) == followed)
             #expect(world.log.count(of: .watchNotFollowed) == 1 - followed)
         }
+    }
+
+    @Test func `under a limit of one request a move is followed in turns with the rest`() async throws {
+        let world = try await makeWorld()
+        let answers = Self.answer(900)
+        world.gitlab.trouble { $0.target == Self.named ? .response(makeText(502, "no")) : answers($0) }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM moved_issues") == 1)
+        var cycles = 0
+        while world.log.count(of: .watchFollowed) == 0, cycles < 20 {
+            let left = Mutex(1)
+            world.gitlab.trouble { request in
+                let isAnswered = left.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                return isAnswered ? answers(request) : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
+            }
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+            cycles += 1
+        }
+        #expect(world.log.count(of: .watchFollowed) == 1)
+        #expect(try await world.number("SELECT count(*) FROM watches WHERE project_id = 2 AND item_iid = 31") == 1)
     }
 
     @Test func `a mute goes along, and who unwatched the old issue follows nothing`() async throws {
