@@ -314,6 +314,17 @@ struct SyncRouteTests {
         #expect(try push(changes.joined(separator: ",")).list("applied").count == 25)
     }
 
+    @Test func `what was unwatched before the clock was set back is watched again at once`() throws {
+        let watched = try bench.call(.post, "/watch", ServerBench.watchBody, session: mac)
+        let id = try #require(watched.text("watchedItemId"))
+        bench.world.advance(by: .seconds(1))
+        #expect(try bench.call(.delete, "/watch/\(id)", session: mac).status == 204)
+        bench.world.stepWallClock(by: .minutes(-30))
+        let answer = try push(choose("1", "watched", at: "2026-03-02T08:59:00Z"))
+        #expect(answer.list("refused").isEmpty && answer.list("applied").count == 1)
+        #expect(try pull().list("changes", "watches").count == 1)
+    }
+
     @Test func `what is no envelope is refused as a whole`() throws {
         let change = deny("1", 5)
         let tooMany = (0...500).map { deny("\($0)", 5) }.joined(separator: ",")

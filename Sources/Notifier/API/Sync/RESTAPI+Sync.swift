@@ -273,7 +273,10 @@ extension RESTAPI {
                     change: change.id,
                     receivedAt: receivedAt
                 )
-                return try store.isLast(stamp, on: item, of: account.id) ? item : nil
+                let last = try store.choice(on: item, of: account.id)
+                // What a clock that was ahead has dated gives way when the envelope is carried out.
+                let isLast = last.map { $0.isSuperseded(by: stamp) || now < $0.changedAt } ?? true
+                return isLast ? item : nil
             }
         }
         var readings: SyncApplier.Readings = [:]
