@@ -63,7 +63,7 @@ extension Store {
     ///   - last: the newest that there was when the choice arrived; what is behind it came while the choice waited, and nobody has seen it.
     ///   - known: the newest that they knew when they said so; it and what is older is meant, whatever the clocks say.
     ///   - instant: when they said so, by which it stands against other choices. What was made since is not meant beyond `known`, but for
-    ///     what a clock made that was ahead of the one that shows `now`.
+    ///     what a clock made that was ahead of the one that shows `now`; nor does a choice stand that such a clock has dated.
     ///   - origin: what made the choice, as a stamp says.
     ///   - now: when the choice arrived, read no earlier than `last`.
     /// - Returns: How many were unread.
@@ -86,7 +86,9 @@ extension Store {
                 WHERE account_id = ? AND id <= ? AND read_at IS NULL
                     AND (created_at <= ? OR created_at > ? OR id <= ?)
                     AND thread_id = coalesce(?, thread_id)
-                    AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
+                    AND (
+                        read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?) OR read_changed_at > ?
+                    )
                 """,
                 account,
                 last,
@@ -95,7 +97,8 @@ extension Store {
                 known,
                 subject,
                 instant,
-                origin
+                origin,
+                now.advanced(by: Self.clockLead)
             ) { $0.int(0) } ?? 0
         // Those that are read already keep their instant; that it was said again keeps an older "unread" from undoing it.
         try database.execute(
@@ -103,7 +106,7 @@ extension Store {
             UPDATE notifications SET read_at = coalesce(read_at, ?), read_changed_at = ?, read_changed_by = ?
             WHERE account_id = ? AND id <= ? AND (created_at <= ? OR created_at > ? OR id <= ?)
                 AND thread_id = coalesce(?, thread_id)
-                AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?))
+                AND (read_changed_at IS NULL OR (read_changed_at, read_changed_by) <= (?, ?) OR read_changed_at > ?)
             """,
             instant,
             instant,
@@ -115,7 +118,8 @@ extension Store {
             known,
             subject,
             instant,
-            origin
+            origin,
+            now.advanced(by: Self.clockLead)
         )
         return count
     }

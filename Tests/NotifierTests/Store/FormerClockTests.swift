@@ -121,4 +121,14 @@ struct FormerClockTests {
         #expect(try !store.setRead(false, notification, chosenAt: at(0)))
         #expect(try store.setRead(false, notification, chosenAt: at(2)))
     }
+
+    @Test func `who reads all reaches what a clock ahead says is unread`() throws {
+        try enqueue(until: deliveryStart)
+        let notification = try #require(try store.lastNotification(of: account))
+        try store.setRead(true, notification, chosenAt: at(179))
+        try store.setRead(false, notification, chosenAt: at(180))
+        #expect(try store.markRead(.all, of: account, upTo: notification, chosenAt: at(178), at: at(181)) == 0)
+        #expect(try store.markRead(.all, of: account, upTo: notification, chosenAt: at(2), at: at(2)) == 1)
+        #expect(try store.readStamp(notification)?.at == at(2))
+    }
 }

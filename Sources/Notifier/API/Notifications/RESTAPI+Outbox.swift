@@ -42,6 +42,7 @@ extension RESTAPI {
             }
             let device = try Self.receiver(request.deviceId, session, of: account, in: store)
             let instant = Self.bounded(reported ?? now, from: notification.createdAt, to: now)
+            if kind == .opened { try store.endFormerMark(of: notification.id, at: now) }
             let isFirst = try !store.hasReceipt(of: notification.id, from: device)
             return (try store.record(kind, of: notification.id, on: device, at: instant), isFirst)
         }
