@@ -75,12 +75,22 @@ struct DutyBook: Sendable {
         in store: Store
     ) throws -> Outcome {
         guard var record = try store.duty(id, of: account) else { throw DutyError.dutyNotFound }
-        guard DutyMergePolicy.takes(stamp, over: record.stamp) else { return Outcome(duty: record, isOvertaken: true) }
+        guard takes(stamp, over: record.stamp, at: now) else { return Outcome(duty: record, isOvertaken: true) }
         edit.apply(to: &record.duty)
         record.stamp = stamp
         try store.updateDuty(record)
         try follow(record, at: now, in: store)
         return Outcome(duty: record, changes: try settle(record, at: now, in: store))
+    }
+
+    /// Whether a change stands. What our clock has dated ahead of where it was set back to counts as a minute old, as other choices do.
+    private func takes(_ stamp: RowStamp, over standing: RowStamp, at now: WallTime) -> Bool {
+        var standing = standing
+        let latest = now.advanced(by: Store.clockLead).secondsSinceEpoch
+        if stamp.at <= now.secondsSinceEpoch, latest < standing.at {
+            standing.at = now.advanced(by: .zero - Store.clockLead).secondsSinceEpoch
+        }
+        return DutyMergePolicy.takes(stamp, over: standing)
     }
 
     /// Ends a duty for everybody who takes part.
@@ -111,7 +121,7 @@ struct DutyBook: Sendable {
     ) throws -> Outcome {
         guard let record = try store.duty(id, of: account) else { throw DutyError.dutyNotFound }
         if var known = record.member(member) {
-            guard DutyMergePolicy.takes(stamp, over: known.stamp) else {
+            guard takes(stamp, over: known.stamp, at: now) else {
                 return Outcome(duty: record, isOvertaken: true)
             }
             known.member.name = name

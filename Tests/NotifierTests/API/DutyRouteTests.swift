@@ -120,6 +120,16 @@ struct DutyRouteTests {
         }
     }
 
+    @Test func `what is changed once the server's clock was set back stands, and nothing from before it`() throws {
+        let duty = try bench.makeDuty()
+        let target = "/duties/\(duty.text("dutyId"))"
+        try bench.call(.patch, target, #"{"timeOfDay": "08:00"}"#, as: bench.anna)
+        bench.server.world.stepWallClock(by: .minutes(-30))
+        let early = #"{"timeOfDay": "09:00", "changedAt": "2026-03-02T08:20:00Z"}"#
+        #expect(try bench.call(.patch, target, early, as: bench.anna)["timeOfDay"] == "08:00")
+        #expect(try bench.call(.patch, target, #"{"timeOfDay": "10:00"}"#, as: bench.anna)["timeOfDay"] == "10:00")
+    }
+
     // MARK: Sharing
 
     @Test func `an invitation lets one other account take part, once and for an hour`() throws {
