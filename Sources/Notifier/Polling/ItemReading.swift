@@ -134,10 +134,13 @@ struct ItemReading: Sendable {
     /// ended it, and the next goes on there.
     var isPartial: Bool { notes?.isPartial ?? false }
 
-    /// True when GitLab has answered with notes, and a limit kept the state events from being asked for.
-    var owesStateEvents: Bool {
-        isHeldBack && readsStateEvents && notes?.isSpared == false && stateEvents == nil && sparedStateEvents == nil
+    /// True when a limit kept the state events from being read.
+    var lacksStateEvents: Bool {
+        isHeldBack && readsStateEvents && stateEvents == nil && sparedStateEvents == nil
     }
+
+    /// True when GitLab has answered with notes, and a limit kept the state events from being asked for.
+    var owesStateEvents: Bool { lacksStateEvents && notes?.isSpared == false }
 
     /// True when nothing that was asked for is missing.
     var isSatisfied: Bool { health == .read && !isPartial && lists.allSatisfy { $0 == .read || $0 == .unknown } }

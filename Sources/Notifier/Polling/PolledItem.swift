@@ -79,6 +79,8 @@ final class PolledItem {
     private var isHeldBack = false
     /// Whether it had its notes, and not its state events: the next reading begins with those.
     private var owesStateEvents = false
+    /// Whether the last reading began with them in vain: the next begins with the notes.
+    private var beganInVain = false
     private var readAt: MonotonicInstant?
     /// Where the next reading of the notes goes on, since a limit has ended the last.
     private(set) var notesRest: NotesRest?
@@ -171,7 +173,7 @@ extension PolledItem {
             reconciling: reconciliation.due(at: now),
             resume: resume,
             rest: notesRest,
-            owesStateEvents: owesStateEvents,
+            owesStateEvents: owesStateEvents && !beganInVain,
             at: now
         )
     }
@@ -211,7 +213,9 @@ extension PolledItem {
             )
         }
         if let notes = reading.notes { metadataLists.take(notes.scan.found.reversed().compactMap(ToldApproval.init)) }
-        (isHeldBack, owesStateEvents) = (reading.isHeldBack, reading.owesStateEvents)
+        let isOwed = reading.owesStateEvents || (owesStateEvents && reading.lacksStateEvents)
+        beganInVain = isOwed && owesStateEvents && !beganInVain
+        (isHeldBack, owesStateEvents) = (reading.isHeldBack, isOwed)
         if reading.notes?.isSpared == false { readAt = reading.startedAt }
         if reading.health == .missing { attention.refuseHints() }
         if reading.health == .read, reading.notes?.isSpared == false { admittedAt = reading.startedAt }

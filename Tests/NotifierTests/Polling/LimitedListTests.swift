@@ -71,6 +71,19 @@ struct LimitedListTests {
         #expect(try await world.number("SELECT count(*) FROM seen_state_events") == 1)
     }
 
+    @Test func `a list that a limit kept back is still owed where it keeps it back once more`() async throws {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        world.gitlab.set([.note(1)], at: notes)
+        world.gitlab.set([.stateEvent(1, "closed")], at: PollingWorld.events(3))
+        for count in [1, 0, 0, 1] {
+            limit(world, to: count, of: [notes, PollingWorld.events(3)])
+            world.time.advance(by: .minutes(1))
+            try await poller.runCycle()
+        }
+        #expect(try await world.number("SELECT count(*) FROM seen_state_events") == 1)
+    }
+
     @Test func `to-dos that are more than a limit lets through are read one part after the other`() async throws {
         let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
         let poller = try await world.makePoller()
