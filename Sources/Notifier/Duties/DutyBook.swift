@@ -83,12 +83,13 @@ struct DutyBook: Sendable {
         return Outcome(duty: record, changes: try settle(record, at: now, in: store))
     }
 
-    /// Whether a change stands. What our clock has dated ahead of where it was set back to counts as a minute old, as other choices do.
+    /// Whether a change stands. What our clock has dated ahead of where it was set back to counts as half a minute old: an earlier change that
+    /// comes again counts as a minute old then.
     private func takes(_ stamp: RowStamp, over standing: RowStamp, at now: WallTime) -> Bool {
         var standing = standing
         let latest = now.advanced(by: Store.clockLead).secondsSinceEpoch
         if stamp.at <= now.secondsSinceEpoch, latest < standing.at {
-            standing.at = now.advanced(by: .zero - Store.clockLead).secondsSinceEpoch
+            standing.at = now.advanced(by: .seconds(-30)).secondsSinceEpoch
         }
         return DutyMergePolicy.takes(stamp, over: standing)
     }

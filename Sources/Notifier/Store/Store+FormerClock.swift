@@ -59,9 +59,9 @@ extension Store {
         )
     }
 
-    /// What people chose, and tags that make them watch, by a clock that was ahead and has been set back since: each counts as from a minute ago, or
-    /// it would stand against all that is chosen until the clock is as far again. They keep their order, and what was chosen before that minute
-    /// gives way to them.
+    /// What people chose, envelopes that came, and tags that make them watch, by a clock that was ahead and has been set back since: each counts
+    /// as from a minute ago, or it would stand against all that is chosen until the clock is as far again. They keep their order, and what was
+    /// chosen before that minute gives way to them.
     ///
     /// - Parameters:
     ///   - account: whose.
@@ -101,6 +101,16 @@ extension Store {
             """
             UPDATE auto_watch_requests SET requested_at = min(?1 + (requested_at - ?2) / 10000, ?2)
             WHERE account_id = ?3 AND requested_at > ?2
+            """,
+            start,
+            now,
+            account
+        )
+        // One that comes again must not be later than what was chosen since.
+        try database.execute(
+            """
+            UPDATE sync_envelopes SET received_at = min(?1 + (received_at - ?2) / 10000, ?2)
+            WHERE account_id = ?3 AND received_at > ?2
             """,
             start,
             now,

@@ -325,6 +325,17 @@ struct SyncRouteTests {
         #expect(try pull().list("changes", "watches").count == 1)
     }
 
+    @Test func `an envelope that comes again once the clock was set back undoes nothing chosen since`() throws {
+        #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: mac).status == 201)
+        bench.world.advance(by: .seconds(1))
+        let end = choose("1", "unwatched", at: "2026-03-02T09:00:01Z")
+        #expect(try push(end).list("applied").count == 1)
+        bench.world.stepWallClock(by: .minutes(-30))
+        #expect(try bench.call(.post, "/watch", ServerBench.watchBody, session: mac).status == 201)
+        #expect(try push(end).list("conflicts").map { $0.text("winner") } == ["theirs"])
+        #expect(try pull().list("changes", "watches").count == 1)
+    }
+
     @Test func `what is no envelope is refused as a whole`() throws {
         let change = deny("1", 5)
         let tooMany = (0...500).map { deny("\($0)", 5) }.joined(separator: ",")
