@@ -111,6 +111,17 @@ extension CauseFinder {
         return log.reminders.contains { start <= $0.value && $0.value <= end && !known.contains($0.key) }
     }
 
+    /// Whether a to-do item of theirs may have left the list of pending ones, perhaps for a while: what was told of it counts as read from then on,
+    /// also when it comes back.
+    private func mayHaveLeftList(_ activity: ActivityRecord, _ person: Username) -> Bool {
+        let own = activity.todos.filter { $0.person == person }
+        guard !own.isEmpty else { return false }
+        return own.contains { $0.resolvedAt != nil || $0.firstRestoredAt != nil }
+            || faults.hidden(activity.readableFrom) != nil
+            || record.registrations.contains { $0.person == person && !$0.noAccess.isEmpty }
+            || TodoResolutions(record).mayHaveSlept(activity, for: person)
+    }
+
     /// Whether the item was deleted, or GitLab kept it or everything from the person at any time: what was told of it may count as read.
     private func isOutOfReach(_ outcome: Outcome, _ person: Username) -> Bool {
         let item = record.activities[outcome.pair.activity].item
@@ -140,9 +151,7 @@ extension CauseFinder {
     /// Whether somebody may have read the news, chosen to hear nothing of it, or lost sight of it, or the log says that it was needless.
     private func mayBeNeedless(_ id: String, _ outcome: Outcome, _ person: Username, until deadline: Duration) -> Bool {
         let activity = record.activities[outcome.pair.activity]
-        let isOver =
-            activity.signal != nil || activity.goneAt != nil
-            || activity.todos.contains { $0.person == person && $0.resolvedAt != nil }
+        let isOver = activity.signal != nil || activity.goneAt != nil || mayHaveLeftList(activity, person)
         let isAnother =
             record.registrations.count(where: { $0.person == person }) != 1
             || record.devicesEnds.contains { $0.person == person }

@@ -9,7 +9,7 @@ struct CauseFinder {
     let observations: Observations
     let cadence: PollCadence
     private let watches: WatchHistory
-    private let faults: FaultSpans
+    let faults: FaultSpans
     let devices: DeviceFates
     let forgotten: ForgottenNotifications
     let ends: DeliveryEnds
