@@ -42,22 +42,50 @@ extension CauseFinder {
             && !mayBeNeedless(id, outcome, person, until: deadline)
     }
 
-    /// Whether beyond doubt the news had to go to a token that the notifier took at that instant, as one that nobody had got.
+    /// Whether beyond doubt what no push was tried of, as APNs had ended all tokens, had to go to one that the notifier took afterwards, and that was
+    /// of use.
+    func isOwedUntried(_ enqueue: NotifierLog.Enqueue, _ outcome: Outcome) -> Bool {
+        let person = truth.people[outcome.pair.person]
+        return record.pushTokenChanges.contains { change in
+            guard change.person == person, change.at > enqueue.at else { return false }
+            let isTaken = record.pushes.contains {
+                $0.person == person && $0.device == change.device && $0.status == 200 && $0.at > change.at
+            }
+            return isTaken && isOwed(enqueue.notificationID, outcome, person, change.device, after: change.at)
+        }
+    }
+
+    /// Whether beyond doubt refused news had to go to a token that the notifier took at that instant, as one that nobody had got.
     private func isOwed(_ push: PushRecord, _ outcome: Outcome, after renewal: Duration) -> Bool {
-        guard let id = push.content?.notificationID, let madeAt = observations.enqueuedAt[id],
-            renewal < madeAt + Self.catchUp
+        guard let person = push.person, let device = push.device, let id = push.content?.notificationID,
+            push.faultID == nil, !push.answerLost
         else { return false }
+        return isOwed(id, outcome, person, device, after: renewal)
+    }
+
+    private func isOwed(
+        _ id: String,
+        _ outcome: Outcome,
+        _ person: Username,
+        _ device: DeviceName,
+        after renewal: Duration
+    ) -> Bool {
+        guard let madeAt = observations.enqueuedAt[id], renewal < madeAt + Self.catchUp else { return false }
         let start = renewal - .hours(24)
         let news = log.enqueues.count(where: { start <= $0.at && $0.at <= renewal })
-        return news <= Self.mostCaughtUp && isNews(push, outcome, at: renewal)
+        return news <= Self.mostCaughtUp && isNews(id, outcome, person, device, at: renewal)
     }
 
     /// Whether beyond doubt it was of use when the notifier took a token then: new enough and read by nobody, and everything in order from then on
     /// until it had to be sent.
-    private func isNews(_ push: PushRecord, _ outcome: Outcome, at renewal: Duration) -> Bool {
-        guard let person = push.person, let device = push.device, let id = push.content?.notificationID,
-            let madeAt = observations.enqueuedAt[id], push.faultID == nil, !push.answerLost
-        else { return false }
+    private func isNews(
+        _ id: String,
+        _ outcome: Outcome,
+        _ person: Username,
+        _ device: DeviceName,
+        at renewal: Duration
+    ) -> Bool {
+        guard let madeAt = observations.enqueuedAt[id] else { return false }
         let useful = record.resolved.scenario.notifier.expiration - .minutes(10)
         let deadline = deadline(of: renewal, for: person)
         return renewal < madeAt + useful && !isInFlight(deadline) && isOrderly
@@ -85,7 +113,8 @@ extension CauseFinder {
         }
         let takenAt = (push.answeredAt ?? push.at) + Self.underWay
         guard let renewal = renewals.first, !renewal.isOfNewSession, takenAt < renewal.at,
-            renewal.at < push.at + Self.sentAgain, isNews(push, outcome, at: renewal.at)
+            renewal.at < push.at + Self.sentAgain, push.faultID == nil, !push.answerLost,
+            isNews(id, outcome, person, device, at: renewal.at)
         else { return false }
         let deadline = deadline(of: renewal.at, for: person)
         let start = renewal.at - .hours(1) - Self.underWay

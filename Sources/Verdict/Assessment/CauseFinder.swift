@@ -113,7 +113,8 @@ struct CauseFinder {
     private func afterEnqueue(_ enqueue: NotifierLog.Enqueue, _ outcome: Outcome) -> MissCause {
         let person = truth.people[outcome.pair.person]
         let due = truth.sendingDeadline(from: enqueue.at, for: person)
-        guard devices.hasUsable(for: person, from: enqueue.at, until: due) else { return .noActiveDevice }
+        let isOwed = devices.hasUsable(for: person, from: enqueue.at, until: due) || isOwedUntried(enqueue, outcome)
+        guard isOwed else { return .noActiveDevice }
         return record.idleSince == nil ? .stillInFlight : .neverAttempted
     }
 

@@ -53,8 +53,10 @@ struct DeviceFates {
             guard span.activeFrom <= start, span.endRequestedAt.map({ $0 > end }) ?? true else { return false }
             let key = OwnedDevice(person: person, device: span.device)
             guard let refusal = refusals[key]?.last(where: { $0 <= end }) else { return true }
-            if changes[key]?.contains(where: { refusal < $0 && $0 <= start }) == true { return true }
-            return acceptances[key]?.contains { $0 > refusal } ?? false
+            // What APNs takes for another token says nothing of the one that it had refused.
+            let renewal = changes[key]?.filter { refusal < $0 }.min()
+            if let renewal, renewal <= start { return true }
+            return acceptances[key]?.contains { $0 > refusal && $0 <= renewal ?? $0 } ?? false
         }
     }
 

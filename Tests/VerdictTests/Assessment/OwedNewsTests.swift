@@ -5,7 +5,7 @@ import Testing
 @testable import Scenarios
 @testable import Verdict
 
-/// What APNs refused for a dead token, and had to go to the next one, as long as nobody may have read it.
+/// What had to go to the next token of a device, as APNs had ended the former one, as long as nobody may have read it.
 struct OwedNewsTests {
     private typealias Todo = ActivityRecord.Todo
 
@@ -51,5 +51,21 @@ struct OwedNewsTests {
         todo.resolve(at: .seconds(1_000))
         todo.restore(at: .seconds(2_000))
         #expect(cause(makeMention(todo)) == "dead-token")
+    }
+
+    @Test func `what was made while there was no token is owed to the next one, unless somebody may have read it`() {
+        var todo = Todo(person: RecordBuilder.maria, id: 71, action: "mentioned")
+        func cause(_ todo: Todo, isTaken: Bool = true) -> String? {
+            var builder = makeMention(todo)
+            builder.record.pushes = []
+            builder.push([], at: 20, id: "n0", status: 410, reason: "Unregistered")
+            if isTaken { builder.push([], at: 6_100, id: "n2") }
+            return self.cause(builder)
+        }
+        #expect(cause(todo) == "never-attempted")
+        #expect(cause(todo, isTaken: false) == "no-active-device", "nobody knows whether the next one was good")
+        todo.resolve(at: .seconds(1_000))
+        todo.restore(at: .seconds(2_000))
+        #expect(cause(todo) == "no-active-device")
     }
 }
