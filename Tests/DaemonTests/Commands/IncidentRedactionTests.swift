@@ -91,10 +91,12 @@ struct IncidentRedactionTests {
         #expect(written.filter { !IncidentLog.isKnown($0) }.sorted() == [])
     }
 
-    @Test(arguments: [
-        ("0041", 0x41), ("00e9", 0xE9), ("FFFF", 0xFFFF), ("+041", nil), ("-041", nil), ("041", nil), ("", nil),
-        (" 041", nil),
-    ] as [(String, UInt16?)])
+    @Test(
+        arguments: [
+            ("0041", 0x41), ("00e9", 0xE9), ("FFFF", 0xFFFF), ("+041", nil), ("-041", nil), ("041", nil), ("", nil),
+            (" 041", nil),
+        ] as [(String, UInt16?)]
+    )
     func `an escape is four digits, of which none is a sign`(digits: String, code: UInt16?) {
         #expect(IncidentRedaction.code(of: Substring(digits).utf8) == code)
     }
