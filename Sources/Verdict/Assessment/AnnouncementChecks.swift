@@ -30,7 +30,7 @@ struct AnnouncementChecks {
         }
     }
 
-    /// It went to no device, although one was there all the time and nothing stood in the way.
+    /// It went to no device, or later than it had to, although one was there all the time and nothing stood in the way.
     private func untold(_ announcement: AnnouncementRecord) -> ViolationRecord? {
         guard let due = dueAt(announcement) else { return nil }
         let start = announcement.at
@@ -40,11 +40,18 @@ struct AnnouncementChecks {
         guard announcement.targets > 0, !isDisturbed, deadline < record.simulated, record.idleSince != nil,
             devices.hasUsable(for: announcement.person, from: start, until: deadline)
         else { return nil }
-        let isPushed = record.pushes.contains { isOf(announcement, $0.content) && $0.person == announcement.person }
-        let isShown = record.deviceEvents.contains {
-            isOf(announcement, $0.content) && $0.person == announcement.person
+        guard let told = firstTold(announcement) else {
+            return violation(announcement, "was to be told of an announcement, and was not.")
         }
-        return isPushed || isShown ? nil : violation(announcement, "was to be told of an announcement, and was not.")
+        guard told > deadline else { return nil }
+        return violation(announcement, "was told of an announcement \(DurationNotation.text(told - deadline)) too late.")
+    }
+
+    /// When it was first pushed to the person, or shown on one of their devices.
+    private func firstTold(_ announcement: AnnouncementRecord) -> Duration? {
+        let pushed = record.pushes.filter { isOf(announcement, $0.content) && $0.person == announcement.person }
+        let shown = record.deviceEvents.filter { isOf(announcement, $0.content) && $0.person == announcement.person }
+        return (pushed.map(\.at) + shown.map(\.at)).min()
     }
 
     /// Somebody was told whom it does not concern.

@@ -72,13 +72,7 @@ struct DeliveryServiceTests {
         let service = try bench.makeService()
         bench.world.start { try await service.run() }
         bench.world.advance(by: .seconds(1))
-        let device = DeviceRegistration(
-            token: try makeDeviceTokenVault().seal("bb22"),
-            environment: .sandbox,
-            platform: "ios",
-            appVersion: nil
-        )
-        try bench.write { try $0.changeToken(of: DeviceID(rawValue: 1), to: device, at: deliveryStart) }
+        try bench.replaceToken(in: .sandbox)
         bench.world.advance(by: .minutes(1))
         #expect(bench.server.requests.map(\.origin.host).suffix(1) == [bench.configuration.sandboxAPNs.host])
         try bench.enqueue(for: other, service)

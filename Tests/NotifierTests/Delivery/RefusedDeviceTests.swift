@@ -30,16 +30,7 @@ struct RefusedDeviceTests {
         let service = try bench.makeService()
         bench.world.start { try await service.run() }
         bench.world.advance(by: .seconds(1))
-        let device = DeviceRegistration(
-            token: try makeDeviceTokenVault().seal("bb22"),
-            environment: .production,
-            platform: "ios",
-            appVersion: nil
-        )
-        try bench.write { store in
-            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: deliveryStart)
-            _ = try store.register(device, of: account, newPublicID: "x", at: deliveryStart.advanced(by: .seconds(1)))
-        }
+        try bench.replaceToken(registeredFor: account)
         bench.world.advance(by: .minutes(1))
         #expect(try bench.write { try $0.deviceStates() } == ["active"])
         #expect(bench.server.requests.map(\.target) == ["/3/device/aa11", "/3/device/bb22"])
@@ -52,17 +43,7 @@ struct RefusedDeviceTests {
         let service = try bench.makeService()
         bench.world.start { try await service.run() }
         bench.world.advance(by: .seconds(1))
-        let device = DeviceRegistration(
-            token: try makeDeviceTokenVault().seal("bb22"),
-            environment: .production,
-            platform: "ios",
-            appVersion: nil
-        )
-        try bench.write { store in
-            let now = deliveryStart.advanced(by: .seconds(1))
-            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: now)
-            _ = try store.register(device, of: account, newPublicID: "x", at: now)
-        }
+        try bench.replaceToken(registeredFor: account)
         bench.world.advance(by: .minutes(1))
         #expect(bench.server.requests.map(\.target) == ["/3/device/aa11", "/3/device/bb22"])
         #expect(Set(bench.server.requests.map { $0.fields["apns-id"] }).count == 1)
@@ -274,16 +255,7 @@ struct RefusedDeviceTests {
         try bench.enqueue(for: account, service)
         bench.world.advance(by: .minutes(8))
         #expect(bench.server.requests.count == 3)
-        let device = DeviceRegistration(
-            token: try makeDeviceTokenVault().seal("bb22"),
-            environment: .production,
-            platform: "ios",
-            appVersion: nil
-        )
-        try bench.write { store in
-            let now = deliveryStart.advanced(by: .minutes(8))
-            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: now)
-        }
+        try bench.replaceToken()
         try bench.enqueue(for: account, service)
         bench.world.advance(by: .minutes(10))
         #expect(try bench.acceptedCount() == 2)
@@ -297,16 +269,7 @@ struct RefusedDeviceTests {
         try bench.enqueue(2, for: bench.makeAccount(), service)
         bench.world.advance(by: .seconds(5))
         #expect(bench.server.requests.count == 1)
-        let device = DeviceRegistration(
-            token: try makeDeviceTokenVault().seal("bb22"),
-            environment: .production,
-            platform: "ios",
-            appVersion: nil
-        )
-        try bench.write { store in
-            let now = deliveryStart.advanced(by: .seconds(5))
-            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: now)
-        }
+        try bench.replaceToken()
         service.wakeSignal.send()
         bench.world.advance(by: .seconds(5))
         #expect(try bench.acceptedCount() == 2)

@@ -90,6 +90,21 @@ struct DeliveryBench {
         }
     }
 
+    /// The first device has another push token now, `bb22`, and says so; with an account it registers by it as well.
+    func replaceToken(in environment: PushEnvironment = .production, registeredFor account: AccountID? = nil) throws {
+        let device = DeviceRegistration(
+            token: try makeDeviceTokenVault().seal("bb22"),
+            environment: environment,
+            platform: "ios",
+            appVersion: nil
+        )
+        let now = world.wallNow
+        try write { store in
+            try store.changeToken(of: DeviceID(rawValue: 1), to: device, at: now)
+            if let account { _ = try store.register(device, of: account, newPublicID: "x", at: now) }
+        }
+    }
+
     /// Puts `count` notifications into the outbox.
     func enqueue(_ count: Int = 1, for account: AccountID, _ service: DeliveryService? = nil) throws {
         let outbox = Outbox(entropy: entropy, expiration: configuration.expiration)

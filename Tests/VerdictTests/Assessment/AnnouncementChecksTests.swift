@@ -32,11 +32,16 @@ struct AnnouncementChecksTests {
         Assessment.assess(builder.record).violations.filter { $0.invariant == .announcementUntold }.map(\.detail)
     }
 
-    @Test func `whom it concerns is told`() {
+    @Test func `whom it concerns is told, and in time`() {
         var builder = makeBuilder()
         #expect(wrong(builder).map { $0.contains("was not") } == [true])
         push("a1", at: 1_020, &builder)
         #expect(wrong(builder).isEmpty)
+        var late = makeBuilder()
+        push("a1", at: 5_020, &late)
+        #expect(wrong(late).map { $0.contains("too late") } == [true])
+        late.record.downtimes = [Span(from: .seconds(1_002), until: .seconds(1_100))]
+        #expect(wrong(late).isEmpty)
     }
 
     @Test func `two notifications are one too many`() {
