@@ -223,7 +223,8 @@ final class PolledAccount {
     private func makeItem(_ watch: Watch, _ seen: StoredAccount.SeenItem, context: PollingContext) -> PolledItem {
         let now = context.time.monotonicNow
         let wallNow = context.time.wallNow
-        let complete = max(watch.createdAt, account.completeAt ?? watch.createdAt)
+        let watchedFor = StoredAge.of(watch.createdAt, at: wallNow)
+        let completeFor = min(account.completeAt.map { StoredAge.of($0, at: wallNow) } ?? watchedFor, watchedFor)
         let reconcileDelay = Jitter.below(context.configuration.reconcileEvery, draw: context.entropy.nextUInt64())
         return PolledItem(
             watched: WatchedItem(
@@ -236,7 +237,12 @@ final class PolledAccount {
             origin: account.origin,
             notes: PolledList(
                 list: reader.client.list(.notes(watch.item)),
-                seen: Self.seen(seen.notes, andUpTo: seen.beginning.baselineNote, completeAt: complete, context)
+                seen: Self.seen(
+                    seen.notes,
+                    andUpTo: seen.beginning.baselineNote,
+                    completeAt: wallNow.advanced(by: .zero - completeFor),
+                    context
+                )
             ),
             stateEvents: PolledList(
                 list: reader.client.list(.stateEvents(watch.item)),
@@ -247,13 +253,13 @@ final class PolledAccount {
                 missingFor: watch.missingSince.map { max($0.duration(to: wallNow), .zero) },
                 now: now
             ),
-            watchedAt: now.advanced(by: .zero - max(watch.createdAt.duration(to: wallNow), .zero)),
+            watchedAt: now.advanced(by: .zero - watchedFor),
             watchedSince: watch.createdAt,
             beginning: seen.beginning,
             missing: .init(since: watch.missingSince, count: watch.missingCount),
             dueOn: seen.dueOn,
             reconciliation: Reconciliation(
-                completeAt: now.advanced(by: .zero - max(complete.duration(to: wallNow), .zero)),
+                completeAt: now.advanced(by: .zero - completeFor),
                 // The other items were complete without one that is missing: where its last reading was cut off, nobody knows of the rest any more.
                 dueAt: watch.missingSince == nil ? now.advanced(by: reconcileDelay) : now
             )
