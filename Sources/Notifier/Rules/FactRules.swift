@@ -17,15 +17,21 @@ struct FactRules: Sendable {
 
     /// When rows are looked at.
     struct Moment: Hashable, Sendable {
+        /// Answers tell whole seconds, and come from machines whose clocks differ a little.
+        private static let margin: Duration = .minutes(1)
+
         /// The wall clock, for rows whose time cannot be read.
         var now: WallTime
         /// A row that claims to be older was not made since the last complete reading: it is imported or backdated. Lies a day
         /// before that reading, so that an outage of any length suppresses nothing.
         var backdatedBefore: WallTime
 
-        /// With a list that was not there before `instant`, if one is given: what it shows of the time before is no news either.
+        /// With a list that was not there before `instant`, if one is given: what it shows of the time before is no news either. A time that is
+        /// yet to come was noted by a clock that has been set back since.
         func notBefore(_ instant: WallTime?) -> Self {
-            guard let instant, instant > backdatedBefore else { return self }
+            guard let instant, instant > backdatedBefore, instant <= now.advanced(by: Self.margin) else {
+                return self
+            }
             return Self(now: now, backdatedBefore: instant)
         }
     }

@@ -156,6 +156,18 @@ struct FactRulesTests {
         #expect(rules.candidate(makeTodo(21, "assigned", by: 9), at: moment).fact.actor.id == 9)
     }
 
+    @Test func `a list tells nothing of before it was there, unless that seems yet to come`() {
+        let note = makeNote(at: now.advanced(by: .minutes(-30)))
+        let begun = moment.notBefore(now.advanced(by: .minutes(-10)))
+        #expect(rules.candidate(note, on: watched, at: begun)?.suppression == .backdated)
+        // GitLab's clock was set back since.
+        let ahead = moment.notBefore(now.advanced(by: .minutes(10)))
+        #expect(rules.candidate(note, on: watched, at: ahead)?.suppression == nil)
+        // An answer tells whole seconds.
+        let present = moment.notBefore(now.advanced(by: .milliseconds(900)))
+        #expect(rules.candidate(note, on: watched, at: present)?.suppression == .backdated)
+    }
+
     @Test func `trap 31: a to-do on anything is told with its address`() {
         for type in ["Commit", "Key", "Namespace", "DesignManagement::Design", "Epic", "Unheard::Of"] {
             let candidate = rules.candidate(makeTodo(21, "mentioned", type: type, iid: nil, project: nil), at: moment)
