@@ -105,12 +105,15 @@ extension Store {
         try database.execute(
             """
             INSERT INTO auto_watch_requests (account_id, project_id, item_kind, item_iid, tagged_at, requested_at)
-            SELECT id, ?, ?, ?, max(?, created_at), ? FROM accounts WHERE id = ? ON CONFLICT DO NOTHING
+            SELECT id, ?, ?, ?, max(?, CASE WHEN created_at <= ? THEN created_at ELSE 0 END), ?
+            FROM accounts WHERE id = ? ON CONFLICT DO NOTHING
             """,
             tag.item.project,
             tag.item.kind,
             tag.item.iid,
             tag.at,
+            // An account that seems yet to come was made by a clock that was ahead.
+            now,
             requestedAt,
             account
         )

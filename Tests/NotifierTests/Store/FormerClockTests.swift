@@ -131,4 +131,16 @@ struct FormerClockTests {
         #expect(try store.markRead(.all, of: account, upTo: notification, chosenAt: at(2), at: at(2)) == 1)
         #expect(try store.readStamp(notification)?.at == at(2))
     }
+
+    @Test func `a tag counts from when it was made, also where the account seems yet to come`() throws {
+        let items = ([3, 4] as [Int64]).map {
+            ItemReference(project: ProjectID(rawValue: 1), kind: .mergeRequest, iid: $0)
+        }
+        try store.database.execute("UPDATE accounts SET created_at = ?", at(180))
+        try store.insertAutoWatchRequest(Tag(item: items[0], at: at(-1)), of: account, at: deliveryStart)
+        try store.database.execute("UPDATE accounts SET created_at = ?", at(-30))
+        try store.insertAutoWatchRequest(Tag(item: items[1], at: at(-60)), of: account, at: deliveryStart)
+        let times = try store.autoWatchRequests(of: account, limit: 9).map(\.taggedAt)
+        #expect(Set(times) == [at(-1), at(-30)])
+    }
 }
