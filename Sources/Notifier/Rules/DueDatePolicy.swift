@@ -84,7 +84,10 @@ struct DueDatePolicy: Sendable {
         guard circumstances.isWanted else { return .skip(steps) }
         let muted = steps.filter(circumstances.muted.contains)
         guard muted.isEmpty else { return .skip(muted) }
-        guard let last = due.last(where: { now < $0.until }) else { return .skip(steps) }
+        // What is over needs no remembering, and is not over where it is so by a clock far ahead.
+        guard let last = due.last(where: { now < $0.until }) else {
+            return .wait(until: open.first { now < $0.until }?.from)
+        }
         if let end = circumstances.quietUntil { return .postpone(until: end) }
         // A day that was moved or an item that was closed a moment ago must not be told: GitLab is looked at once more.
         let isCurrent = circumstances.readAt.map { (circumstances.heldSince ?? circumstances.dueAt) <= $0 } ?? false
