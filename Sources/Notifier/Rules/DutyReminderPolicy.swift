@@ -73,19 +73,23 @@ struct DutyReminderPolicy: Sendable {
         at now: WallTime
     ) -> Decision {
         guard !occurrence.status.isTerminal else { return .wait(until: nil) }
-        let open = slots(of: occurrence).filter { !told.contains($0.step) }
+        let open = slots(of: occurrence).filter { slot in
+            // What is ahead of something is of no use once that was told, whatever the clock shows.
+            !told.contains(slot.step) && !(slot.step == .ahead && told.contains(.due))
+        }
         let begun = open.filter { $0.from <= now }
         guard !begun.isEmpty else { return .wait(until: open.first?.from) }
         // Whatever falls due in that time does not come later.
         let muted = begun.map(\.step).filter(circumstances.muted.contains)
         guard muted.isEmpty else { return .silence(muted, .mutedDuty) }
+        // What is over needs no remembering, and is not over where it is so by a clock far ahead.
+        let current = begun.filter { now < $0.until }
+        guard let last = current.last else { return .wait(until: open.first { now < $0.from }?.from) }
         // Who wants them again later hears of what comes then.
-        let unwanted = begun.filter { slot in
-            now >= slot.until || slot.step == .ahead && !circumstances.isReminded
-        }
+        let unwanted = current.filter { $0.step == .ahead && !circumstances.isReminded }
         guard unwanted.isEmpty else { return .skip(unwanted.map(\.step)) }
         if let end = circumstances.quietUntil { return .postpone(until: end) }
-        // What is ahead of something is of no use once that has come, so there is one.
-        return .send(begun[begun.count - 1].step)
+        // What is ahead of something is over once that has come, so there is one.
+        return .send(last.step)
     }
 }
