@@ -186,7 +186,10 @@ extension DeliveryService {
                 try await store.transaction { try $0.shiftQueue(by: step, at: now, expiringBy: now) }
             }
         }
-        try await store.transaction { [policy] in try $0.endFormerPauses(longest: policy.longestRetry, at: now) }
+        try await store.transaction { [policy, silent = SilentPushPolicy(configuration)] store in
+            try store.endFormerPauses(longest: policy.longestRetry, at: now)
+            try store.endFormerPlans(by: silent, at: now)
+        }
     }
 
     /// Notices that the wall clock was set, and moves what waits by as much: instants in the table are wall times, waiting is not.

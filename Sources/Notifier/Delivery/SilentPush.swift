@@ -33,6 +33,9 @@ struct SilentPushPolicy: Equatable, Sendable {
 
     init(_ configuration: NotifierConfiguration) { interval = configuration.silentPushInterval }
 
+    /// None is planned for later.
+    var longestWait: Duration { max(Self.settling, interval) }
+
     /// When the push is due that tells of a change.
     ///
     /// - Parameters:
@@ -41,7 +44,7 @@ struct SilentPushPolicy: Equatable, Sendable {
     ///   - sentAt: when the last one was sent; nil when none was.
     /// - Returns: The instant, never earlier than ``interval`` behind the last one, also when the clock was set back since.
     func due(changedAt now: WallTime, planned: WallTime?, sentAt: WallTime?) -> WallTime {
-        let latest = now.advanced(by: max(Self.settling, interval))
+        let latest = now.advanced(by: longestWait)
         if let planned, planned <= latest { return planned }
         let settled = now.advanced(by: Self.settling)
         guard let sentAt else { return settled }

@@ -34,6 +34,28 @@ extension Store {
         )
     }
 
+    /// Silent pushes, and trials of held devices, come no later than if they were planned now.
+    ///
+    /// - Parameters:
+    ///   - policy: when a silent push is planned for.
+    ///   - now: the time.
+    /// - Throws: `SQLiteError`.
+    func endFormerPlans(by policy: SilentPushPolicy, at now: WallTime) throws {
+        try database.execute(
+            "UPDATE device_syncs SET due_at = ? WHERE due_at > ?",
+            now.advanced(by: SilentPushPolicy.settling),
+            now.advanced(by: policy.longestWait)
+        )
+        for trials in 0...2 {
+            let latest = now.advanced(by: DeliveryPolicy.trialPause(after: trials))
+            try database.execute(
+                "UPDATE devices SET trial_at = ?1 WHERE state = 'held' AND trial_at > ?1 AND min(trials, 2) = ?2",
+                latest,
+                trials
+            )
+        }
+    }
+
     /// Reminders come no later than their delay from now, or than "later" where the person has said that. What quiet hours have put off is decided
     /// anew.
     func endFormerReminders(at now: WallTime) throws {

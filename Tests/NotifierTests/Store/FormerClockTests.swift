@@ -143,4 +143,23 @@ struct FormerClockTests {
         let times = try store.autoWatchRequests(of: account, limit: 9).map(\.taggedAt)
         #expect(Set(times) == [at(-1), at(-30)])
     }
+
+    @Test func `a silent push, and the trial of a held device, wait no longer than if they were planned now`() throws {
+        let policy = SilentPushPolicy(NotifierConfiguration())
+        try store.notePulled(0, by: device)
+        _ = try store.planSilentPushes(for: 1, of: account, besides: nil, by: policy, at: at(180))
+        try store.endFormerPlans(by: policy, at: deliveryStart)
+        let due = deliveryStart.advanced(by: SilentPushPolicy.settling)
+        #expect(try store.nextSilentPush(.production) == due)
+        try store.endFormerPlans(by: policy, at: at(-20))
+        #expect(try store.nextSilentPush(.production) == due, "as if another had gone a moment ago")
+        try store.hold(device, reason: "BadDeviceToken", at: at(180))
+        try store.endFormerPlans(by: policy, at: deliveryStart)
+        #expect(try store.nextTrial(.production) == at(10))
+        try store.database.execute("UPDATE devices SET trials = 1, trial_at = ?", at(50))
+        try store.endFormerPlans(by: policy, at: deliveryStart)
+        #expect(try store.nextTrial(.production) == at(50), "what was tried already waits for an hour")
+        try store.endFormerPlans(by: policy, at: at(-20))
+        #expect(try store.nextTrial(.production) == at(40))
+    }
 }
