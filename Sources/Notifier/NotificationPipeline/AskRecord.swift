@@ -12,6 +12,8 @@ struct AskRecord: Sendable {
     var account: AccountID
     var source: AskSource
     var now: WallTime
+    /// What GitLab's clock showed with the rows; nil where nobody knows.
+    var serverTime: WallTime?
 
     /// Reminders of any title fit into a push.
     private static let titleLimitBytes = 240
@@ -35,7 +37,7 @@ struct AskRecord: Sendable {
             if notification == nil { try store.raiseDataVersion(of: account) }
             if kind.isWaiting { try store.planReminders(source.policy.delays, of: ask) }
             if kind == .reviewRequested, let item = fact.item {
-                try store.keepNewestReview(on: item, of: account, at: now)
+                try store.keepNewestReview(on: item, of: account, serverTime: serverTime, at: now)
             }
         }
     }
@@ -64,14 +66,15 @@ struct AskRecord: Sendable {
             }
             // What is read late was done before what was asked since.
             if fact.action == .merged || fact.action == .closed {
-                let scope = Store.AskScope.asked(item, until: fact.occurredAt)
+                let scope = Store.AskScope.asked(item, until: fact.occurredAt, now: serverTime)
                 try store.settleAsks(scope, of: account, by: .itemEnded, at: now)
             } else if Self.isAnswer(candidate) {
                 let since = candidate.report?.since
                 guard since == nil || !knownElsewhere.contains(fact.key) else { continue }
                 // Of what a list shows without a time nobody knows whether it was done before what was asked since the look before; the
                 // to-do item, which GitLab takes off its list when the person answers, says so.
-                let scope = Store.AskScope.asked(item, until: min(since ?? fact.occurredAt, fact.occurredAt))
+                let end = min(since ?? fact.occurredAt, fact.occurredAt)
+                let scope = Store.AskScope.asked(item, until: end, now: serverTime)
                 try store.settleAsks(scope, of: account, by: .acted, at: now)
             }
         }

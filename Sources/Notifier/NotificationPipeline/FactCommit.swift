@@ -15,6 +15,8 @@ struct FactCommit: Sendable {
     var move: (destination: IssueDestination, at: WallTime)?
     /// When the person last answered on the item, by notes that were committed before though they were written after these.
     var answer: (item: ItemReference, at: WallTime)?
+    /// What GitLab's clock showed when the item's notes or changes of state were read; nil where neither was, or it did not say.
+    var serverTime: WallTime?
     /// System notes that say nothing to the person, for the log.
     var droppedSystemNotes = 0
     /// The kinds of activity that its rows were judged by; nil where they are told whatever kinds the person has chosen.
@@ -36,6 +38,13 @@ struct FactCommit: Sendable {
     var lastAnswer: WallTime? {
         let answers = candidates.filter { $0.fact.source == .note && AskRecord.isAnswer($0) }
         return answers.map(\.fact.occurredAt).max()
+    }
+
+    /// The person's answer, unless it bears a time that GitLab's clock has yet to come to: what is asked since that was set back seems older.
+    var datedAnswer: (item: ItemReference, at: WallTime)? {
+        guard let known = answer else { return nil }
+        let isYetToCome = serverTime.map { $0.advanced(by: Store.clockLead) < known.at } ?? false
+        return isYetToCome ? nil : known
     }
 
     /// What the watch is to follow, as it is noticed at `now`; nil when the item was not moved.

@@ -40,7 +40,12 @@ struct NotificationPipeline: Sendable {
         try late.replace(by: ruleOutcome, of: commit.account, in: store)
         let notifications = try enqueue(ruleOutcome.notified, of: commit.account, at: now, in: store)
         if let source = self.asks {
-            let asks = AskRecord(account: commit.account, source: source, now: now)
+            let asks = AskRecord(
+                account: commit.account,
+                source: source,
+                now: now,
+                serverTime: commit.serverTime
+            )
             for told in notifications { try asks.raise(told.facts, toldBy: told.enqueued.id, in: store) }
             try asks.raise(ruleOutcome.held, toldBy: nil, in: store)
             try raise(late, by: asks, in: store)
@@ -132,8 +137,8 @@ struct NotificationPipeline: Sendable {
         in store: Store
     ) throws {
         let account = commit.account
-        if let answer = commit.answer {
-            try store.settleAsks(.asked(answer.item, until: answer.at), of: account, by: .acted, at: now)
+        if let answer = commit.datedAnswer {
+            try store.settleAsks(.asked(answer.item, until: answer.at, now: nil), of: account, by: .acted, at: now)
         }
         for tag in ruleOutcome.tagged { try store.insertAutoWatchRequest(tag, of: account, at: now) }
         if let moved = commit.movedIssue(at: now) { try store.insertMovedIssue(moved) }

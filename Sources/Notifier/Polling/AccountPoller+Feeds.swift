@@ -103,6 +103,7 @@ extension AccountPoller {
         let coveredBefore = coveredBefore(moment.now, item)
         var commit = FactCommit(account: id, watch: item.watched.watch)
         commit.kinds = judgedKinds
+        commit.serverTime = reading.serverTime
         for event in reading.scan.found.reversed() where event.concerns(item.watched.item, origin) {
             if let note = event.comment?.note.id {
                 guard !item.notes.seen.ids.contains(note) else { continue }

@@ -182,6 +182,7 @@ struct ItemReading: Sendable {
         _ moment: (WallTime?) -> FactRules.Moment
     ) -> FactCommit {
         var commit = FactCommit(account: account, watch: due.watch)
+        commit.serverTime = [notes?.serverTime, stateEvents?.serverTime].compactMap { $0 }.max()
         if let notes {
             let moment = moment(notes.serverTime).notBefore(beginning.notesSince)
             for note in notes.scan.found.reversed() {

@@ -27,19 +27,30 @@ extension Store {
     /// Who is asked again for a review is asked for one: the newest request alone is waited for, whoever made it. While a to-do item of a former
     /// one is pending GitLab makes no other, so that it stands for the newest, too; one that a list has left out may be done.
     ///
+    /// - Parameters:
+    ///   - item: the item.
+    ///   - account: who is asked.
+    ///   - serverTime: what GitLab's clock shows, if it is known: what lies ahead was asked before that was set back.
+    ///   - now: the time.
     /// - Throws: `SQLiteError`.
-    func keepNewestReview(on item: ItemReference, of account: AccountID, at now: WallTime) throws {
+    func keepNewestReview(
+        on item: ItemReference,
+        of account: AccountID,
+        serverTime: WallTime?,
+        at now: WallTime
+    ) throws {
         let open = try database.rows(
             """
             SELECT id, CASE WHEN missing_since IS NULL THEN todo_id END FROM asks
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND kind = 'review_requested'
                 AND settled_at IS NULL
-            ORDER BY occurred_at DESC, id DESC
+            ORDER BY CASE WHEN occurred_at > ? THEN 0 ELSE occurred_at END DESC, id DESC
             """,
             account,
             item.project,
             item.kind,
-            item.iid
+            item.iid,
+            serverTime?.advanced(by: Self.clockLead).microseconds ?? .max
         ) { (id: $0.int64(0), todo: $0.optionalInt64(1)) }
         guard let newest = open.first, open.count > 1 else { return }
         for former in open.dropFirst() {

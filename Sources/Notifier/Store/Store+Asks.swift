@@ -136,8 +136,8 @@ extension Store {
     /// Which open asks something is about.
     enum AskScope: Sendable {
         case item(ItemReference)
-        /// On an item, asked until that instant by GitLab's clock.
-        case asked(ItemReference, until: WallTime)
+        /// On an item, asked until that instant by GitLab's clock, or while that was ahead of where it has been set back to and shows `now`.
+        case asked(ItemReference, until: WallTime, now: WallTime?)
         /// On an item, noticed until that instant, or by a clock that was ahead of the one that shows `now`.
         case raised(ItemReference, until: WallTime, now: WallTime)
         case actor(Int64)
@@ -157,7 +157,8 @@ extension Store {
         let open: [Int64]
         switch scope {
         case .item(let item): open = try openAsks(on: item, of: account)
-        case .asked(let item, let end): open = try openAsks(on: item, of: account, askedUntil: end)
+        case .asked(let item, let end, let now):
+            open = try openAsks(on: item, of: account, askedUntil: end, orAskedAfter: now)
         case .raised(let item, let end, let now):
             open = try openAsks(on: item, of: account, raisedUntil: end, orAfter: now)
         case .actor(let actor):
@@ -243,6 +244,7 @@ extension Store {
         on item: ItemReference,
         of account: AccountID,
         askedUntil: WallTime? = nil,
+        orAskedAfter serverTime: WallTime? = nil,
         raisedUntil: WallTime? = nil,
         orAfter now: WallTime? = nil
     ) throws -> [Int64] {
@@ -250,13 +252,14 @@ extension Store {
             """
             SELECT id FROM asks
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND settled_at IS NULL
-                AND occurred_at <= ? AND (raised_at <= ? OR raised_at > ?) ORDER BY id
+                AND (occurred_at <= ? OR occurred_at > ?) AND (raised_at <= ? OR raised_at > ?) ORDER BY id
             """,
             account,
             item.project,
             item.kind,
             item.iid,
             askedUntil?.microseconds ?? .max,
+            serverTime?.advanced(by: Self.clockLead).microseconds ?? .max,
             raisedUntil?.microseconds ?? .max,
             now?.advanced(by: Self.clockLead).microseconds ?? .max
         ) { $0.int64(0) }

@@ -13,9 +13,10 @@ struct AskEndTests {
 
     init() throws { (store, account, _, pipeline) = try makeAskedPerson() }
 
-    private func take(_ candidate: Candidate) throws {
+    private func take(_ candidate: Candidate, serverTime: WallTime? = nil) throws {
         var commit = FactCommit(account: account)
         commit.candidates = [candidate]
+        commit.serverTime = serverTime
         _ = try pipeline.take(commit, at: deliveryStart, in: store)
     }
 
@@ -98,6 +99,36 @@ struct AskEndTests {
         try take(request(.item))
         #expect(try standing() == ["\(FactKey.note(item.project, 6).text) - 2"])
         #expect(try waiting() == 2)
+    }
+
+    @Test func `what was asked before GitLab set its clock back gives way to what is asked since`() throws {
+        try take(request(.item, after: .hours(1)))
+        try take(request(.item, note: 6), serverTime: deliveryStart.advanced(by: .hours(1)))
+        #expect(try standing() == ["\(FactKey.note(item.project, 5).text) - 2"], "read late")
+        try take(request(.item, note: 7), serverTime: deliveryStart)
+        #expect(try standing() == ["\(FactKey.note(item.project, 7).text) - 2"])
+    }
+
+    @Test func `an end that is dated after GitLab set its clock back ends what was asked before`() throws {
+        let later = deliveryStart.advanced(by: .hours(2))
+        try take(request(.item, after: .hours(1)))
+        try take(Candidate(fact: makeFact(.merged, note: 100, item: item)), serverTime: later)
+        #expect(try open() == 1, "it is read late")
+        try take(Candidate(fact: makeFact(.merged, note: 101, item: item)), serverTime: deliveryStart)
+        #expect(try open() == 0)
+    }
+
+    @Test(arguments: [(nil, 0), (2, 0), (0, 1)] as [(Int?, Int)])
+    func `an answer of before GitLab set its clock back is none to what is asked since`(
+        hours: Int?,
+        count: Int
+    ) throws {
+        var commit = FactCommit(account: account)
+        commit.candidates = [request(.item)]
+        commit.answer = (item, deliveryStart.advanced(by: .hours(1)))
+        commit.serverTime = hours.map { deliveryStart.advanced(by: .hours($0)) }
+        _ = try pipeline.take(commit, at: deliveryStart, in: store)
+        #expect(try open() == count)
     }
 
     @Test func `a comment in which somebody names themselves is an answer`() throws {
