@@ -40,12 +40,8 @@ struct NotificationPipeline: Sendable {
         try late.replace(by: ruleOutcome, of: commit.account, in: store)
         let notifications = try enqueue(ruleOutcome.notified, of: commit.account, at: now, in: store)
         if let source = self.asks {
-            let asks = AskRecord(
-                account: commit.account,
-                source: source,
-                now: now,
-                serverTime: commit.serverTime
-            )
+            let serverTime = commit.serverTime
+            let asks = AskRecord(account: commit.account, source: source, now: now, serverTime: serverTime)
             for told in notifications { try asks.raise(told.facts, toldBy: told.enqueued.id, in: store) }
             try asks.raise(ruleOutcome.held, toldBy: nil, in: store)
             try raise(late, by: asks, in: store)
