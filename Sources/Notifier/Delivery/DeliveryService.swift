@@ -183,7 +183,10 @@ extension DeliveryService {
             let step = newest.duration(to: now)
             if step < .seconds(-1) {
                 log.write(.clockStepped, [("step_ms", .milliseconds(step))])
-                try await store.transaction { try $0.shiftQueue(by: step, at: now, expiringBy: now) }
+                try await store.transaction { [zones = dueWords.zones] store in
+                    try store.shiftQueue(by: step, at: now, expiringBy: now)
+                    try store.replanAnnouncements(over: step, by: zones, at: now)
+                }
             }
         }
         try await store.transaction { [policy, silent = SilentPushPolicy(configuration)] store in
@@ -202,7 +205,10 @@ extension DeliveryService {
         }
         log.write(.clockStepped, [("step_ms", .milliseconds(step))])
         let limit = now.wall.advanced(by: expiration)
-        try await store.transaction { try $0.shiftQueue(by: step, at: now.wall, expiringBy: limit) }
+        try await store.transaction { [zones = dueWords.zones] store in
+            try store.shiftQueue(by: step, at: now.wall, expiringBy: limit)
+            try store.replanAnnouncements(over: step, by: zones, at: now.wall)
+        }
         clocks = now
     }
 

@@ -34,6 +34,32 @@ extension Store {
         )
     }
 
+    /// What the operator announced in quiet hours goes by the clock on the wall, which was set by `step` and shows `now`: what waits for their end by
+    /// either clock waits until they end by this one, or no more.
+    ///
+    /// - Parameters:
+    ///   - step: by how much.
+    ///   - zones: the rules of people's zones.
+    ///   - now: the time.
+    /// - Throws: `SQLiteError`.
+    func replanAnnouncements(over step: Duration, by zones: any TimeZoneSource, at now: WallTime) throws {
+        let waiting = try database.rows(
+            """
+            SELECT d.id, n.account_id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
+            WHERE d.state = 'queued' AND d.due_at > ? AND d.next_attempt_at = d.due_at
+            """,
+            min(now, now.advanced(by: .zero - step))
+        ) { (id: DeliveryID(rawValue: $0.int64(0)), account: AccountID(rawValue: $0.int64(1))) }
+        for delivery in waiting {
+            let end = try settings(of: delivery.account).quietHours(zones)?.end(at: now)
+            try database.execute(
+                "UPDATE deliveries SET next_attempt_at = ?1, due_at = ?1 WHERE id = ?2",
+                end ?? now,
+                delivery.id
+            )
+        }
+    }
+
     /// Silent pushes, and trials of held devices, come no later than if they were planned now.
     ///
     /// - Parameters:

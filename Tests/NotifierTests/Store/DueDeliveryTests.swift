@@ -103,4 +103,23 @@ struct DueDeliveryTests {
         #expect(try store.claimDue(at: later(.hours(2))).claimed.map(\.id) == [id])
         #expect(try store.nextDue(.production) == due)
     }
+
+    @Test func `what was announced in quiet hours waits for their end by the clock on the wall`() throws {
+        _ = try store.makeDevice(of: account)
+        var settings = PersonSettings()
+        // From six in the morning until five in the afternoon.
+        settings.quietWindows = (1...7).map { QuietHours.Window(weekday: $0, from: 360, until: 1_020) }
+        try store.setSettings(settings, of: account, at: deliveryStart)
+        try enqueue(dueAt: due)
+        func set(by step: Duration, to now: WallTime) throws -> WallTime? {
+            try store.shiftQueue(by: step, at: now, expiringBy: now.advanced(by: .hours(24)))
+            try store.replanAnnouncements(over: step, by: FixedZones(), at: now)
+            return try store.nextDue(.production)
+        }
+        #expect(try set(by: .hours(-2), to: later(.hours(-1))) == due)
+        #expect(try set(by: .hours(3), to: later(.hours(2))) == due)
+        #expect(try set(by: .hours(-2), to: later(.hours(7))) == due, "by the former clock they were over")
+        // At two in the night they have not begun.
+        #expect(try set(by: .hours(-10), to: later(.hours(-7))) == later(.hours(-7)))
+    }
 }
