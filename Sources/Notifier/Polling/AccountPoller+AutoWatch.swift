@@ -11,12 +11,20 @@ extension AccountPoller {
         mayHaveTags = await takeUp({ [id] in try $0.autoWatchRequests(of: id, limit: $1) }) { request in
             try await watchTagged(request)
         }
-        if !mayHaveTags { baselines = [:] }
+        guard !mayHaveTags else { return }
+        baselines = [:]
+        taggedWait.forgetAll()
     }
 
     /// True when the request was met or cannot be.
     private func watchTagged(_ request: AutoWatchRequest) async throws -> Bool {
         let (ended, limit, now) = (endedItems, context.configuration.watchLimit, context.time.wallNow)
+        let waited = taggedWait.wait(
+            of: request,
+            since: request.requestedAt,
+            at: context.time.monotonicNow,
+            wallNow: now
+        )
         let mayTry = try await context.store.read { [id] store in
             // Whoever watches it already, or has chosen otherwise since, needs no room.
             if try store.watch(request.item, of: id) != nil { return true }
@@ -24,7 +32,7 @@ extension AccountPoller {
             return try store.hasRoom(among: ended, of: id, limit: limit, at: now)
         }
         guard mayTry else {
-            let isGivenUp = try await putOff(request)
+            let isGivenUp = try await putOff(request, after: waited)
             if isGivenUp { try await tellListIsFull() }
             return isGivenUp
         }
@@ -36,14 +44,18 @@ extension AccountPoller {
             if case .rateLimited = error { wereTagsHeldBack = !cycle.isWatchListFirst }
             // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
             guard error.isAboutItem else { return false }
-            return try await putOff(request, isForbidden: error == .forbidden(.permission))
+            return try await putOff(request, after: waited, isForbidden: error == .forbidden(.permission))
         }
     }
 
     /// Leaves the request to a later cycle. True when it has waited long enough, and is forgotten.
-    private func putOff(_ request: AutoWatchRequest, isForbidden: Bool = false) async throws -> Bool {
+    private func putOff(
+        _ request: AutoWatchRequest,
+        after wait: Duration,
+        isForbidden: Bool = false
+    ) async throws -> Bool {
         let now = context.time.wallNow
-        let isGivenUp = request.isGivenUp(at: now, isForbidden: isForbidden)
+        let isGivenUp = AutoWatchRequest.isGivenUp(after: wait, isForbidden: isForbidden)
         try await context.store.transaction { [id] store in
             if isGivenUp {
                 try store.deleteAutoWatchRequest(request.item, of: id)

@@ -19,7 +19,9 @@ extension AccountPoller {
         mayHaveMoves = await takeUp({ [id] in try $0.movedIssues(of: id, limit: $1) }) { moved in
             try await follow(moved)
         }
-        if !mayHaveMoves { successors = [:] }
+        guard !mayHaveMoves else { return }
+        successors = [:]
+        movedWait.forgetAll()
     }
 
     /// True when the watch has followed or cannot.
@@ -27,6 +29,8 @@ extension AccountPoller {
         guard let item = polled?.items.first(where: { $0.watched.watch == moved.watch })?.watched.item else {
             return false
         }
+        let (start, wallStart) = (context.time.monotonicNow, context.time.wallNow)
+        let waited = movedWait.wait(of: moved, since: moved.noticedAt, at: start, wallNow: wallStart)
         switch await readSuccessor(of: item, moved) {
         case .success(let (details, baseline)):
             try await store(moved, details, baseline)
@@ -36,7 +40,7 @@ extension AccountPoller {
             // Of the others the next cycle asks again, in the same order: nothing is written while GitLab is away.
             guard error.isAboutItem else { return false }
             let now = context.time.wallNow
-            guard moved.isGivenUp(at: now, isForbidden: error == .forbidden(.permission)) else {
+            guard MovedIssue.isGivenUp(after: waited, isForbidden: error == .forbidden(.permission)) else {
                 try await context.store.transaction { try $0.setTried(moved.watch, at: now) }
                 return false
             }

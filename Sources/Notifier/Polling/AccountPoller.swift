@@ -37,6 +37,8 @@ actor AccountPoller {
     var mayHaveTags = true
     /// What was read of the baselines of such items, where a limit has ended the reading.
     var baselines: [AutoWatchRequest: BaselineProgress] = [:]
+    /// How long each has waited.
+    var taggedWait = PatientWait<AutoWatchRequest>()
     /// Whether a limit has kept the last full cycle from such an item, or from where an issue went, at its end.
     var wereTagsHeldBack = false
     /// When it was last written that the watch list is full.
@@ -45,6 +47,8 @@ actor AccountPoller {
     var mayHaveMoves = true
     /// What was read of where such issues went, where a limit has ended the reading.
     var successors: [MovedIssue: SuccessorProgress] = [:]
+    /// How long each has waited.
+    var movedWait = PatientWait<MovedIssue>()
     /// Deaths of the process while the account was read, since the last successful cycle.
     var deaths: PollDeaths?
     /// Until then GitLab is not read, whatever is planned.

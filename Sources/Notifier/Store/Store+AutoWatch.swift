@@ -14,9 +14,9 @@ struct AutoWatchRequest: Hashable, Sendable {
     /// may do so for hours.
     private static let forbiddenPatience = Duration.days(1)
 
-    /// Whether to look no more; `isForbidden` says how GitLab answered last.
-    func isGivenUp(at now: WallTime, isForbidden: Bool) -> Bool {
-        requestedAt.advanced(by: isForbidden ? Self.forbiddenPatience : Self.patience) < now
+    /// Whether to look no more for what has waited for so long; `isForbidden` says how GitLab answered last.
+    static func isGivenUp(after wait: Duration, isForbidden: Bool) -> Bool {
+        wait > (isForbidden ? forbiddenPatience : patience)
     }
 }
 

@@ -134,6 +134,19 @@ struct AutoWatchCycleTests {
         #expect(try await other.number("SELECT count(*) FROM watches") == 0)
     }
 
+    @Test func `a clock that leaps ends no patience`() async throws {
+        let world = try await makeTaggedWorld()
+        world.gitlab.trouble(nil)
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.stepWall(by: .hours(3))
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM auto_watch_requests") == 1)
+        world.gitlab.trouble { Self.details($0) }
+        try await poller.runCycle()
+        #expect(try await world.number("SELECT count(*) FROM watches") == 1)
+    }
+
     @Test func `what is forbidden for an hour is watched afterwards, and given up after a day`() async throws {
         for (pause, watched) in [(Duration.hours(1), 1), (Duration.hours(25), 0)] as [(Duration, Int64)] {
             let world = try await makeTaggedWorld()
