@@ -33,7 +33,11 @@ extension RetentionRule {
             RetentionRule(table: "notifications", age: configuration.retention) {
                 try $0.purgeNotifications(before: $1, limit: $2)
             },
-            // Behind the notifications, with which their deliveries go.
+            // Not at a sign-in: a clock that is far ahead for a while must sign nobody out.
+            RetentionRule(table: "sessions", age: configuration.refreshTokenLifetime) {
+                try $0.purgeSessions(before: $1, limit: $2)
+            },
+            // Behind the notifications, with which their deliveries go, and the sessions.
             RetentionRule(table: "devices", age: configuration.retention) {
                 try $0.purgeDeadDevices(before: $1, limit: $2)
             },

@@ -176,6 +176,14 @@ struct SessionTests {
         #expect(try refresh(pair.refresh).text("code") == "refresh_token_invalid")
     }
 
+    @Test func `a clock that is far ahead for a while ends no session of who asks for nothing meanwhile`() throws {
+        let pair = try signIn()
+        bench.world.stepWallClock(by: .days(100))
+        _ = try signIn("glpat-bert")
+        bench.world.stepWallClock(by: .days(-100))
+        #expect(try refresh(pair.refresh).status == 200)
+    }
+
     @Test func `ending all sessions ends tokens, devices and pairing codes of that person alone`() throws {
         let (anna, mac, bert) = (try signIn(), try signIn(), try signIn("glpat-bert"))
         _ = try bench.registerDevice("aa11", anna.access)

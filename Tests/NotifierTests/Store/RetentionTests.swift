@@ -106,6 +106,26 @@ struct RetentionTests {
         #expect(try await world.number("SELECT count(*) FROM sync_rows WHERE entity = 'choice'") == 2)
     }
 
+    @Test func `sessions that were not refreshed in time leave`() async throws {
+        let world = try await PollingWorld(watching: [])
+        let now = world.time.wallNow
+        try await world.store.transaction { [account = world.account] store in
+            for (number, age) in [(1, 61), (2, 59)] as [(UInt8, Int)] {
+                _ = try store.insertSession(
+                    publicID: "session-\(number)",
+                    of: account,
+                    device: nil,
+                    refreshToken: [UInt8](repeating: number, count: 32),
+                    expiresAt: now,
+                    at: now.advanced(by: .zero - .days(age))
+                )
+            }
+        }
+        try await forget("sessions", in: world)
+        #expect(try await world.number("SELECT count(*) FROM sessions WHERE public_id = 'session-2'") == 1)
+        #expect(try await world.number("SELECT count(*) FROM sessions") == 1)
+    }
+
     @Test func `the token of a key that is used no more leaves after a day`() async throws {
         let world = try await PollingWorld()
         let now = world.time.wallNow

@@ -17,8 +17,6 @@ struct IssuedSession: Equatable, Sendable {
 struct SessionIssuer: Sendable {
     /// Sessions of an account that belong to no device; the oldest give way. A lost answer leaves one behind.
     private static let looseSessionLimit = 20
-    /// Expired sessions that one sign-in clears away.
-    private static let purgeLimit = 100
     private static let prefix = "drt_"
 
     let tokens: SessionTokens
@@ -50,12 +48,7 @@ struct SessionIssuer: Sendable {
     func open(for account: Account, on device: Session.Device? = nil, in store: Store, at now: WallTime) throws
         -> IssuedSession
     {
-        try store.purgeSessions(
-            before: now.advanced(by: .zero - refreshLifetime),
-            limit: Self.purgeLimit,
-            of: account.id,
-            kept: Self.looseSessionLimit - 1
-        )
+        try store.purgeLooseSessions(of: account.id, kept: Self.looseSessionLimit - 1)
         let refreshToken = makeRefreshToken()
         let session = try store.insertSession(
             publicID: entropy.uuidString(),

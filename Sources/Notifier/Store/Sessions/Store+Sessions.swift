@@ -160,9 +160,8 @@ extension Store {
         try raiseDataVersion(of: account)
     }
 
-    /// Forgets sessions that were last refreshed before `end`, at most `limit` of them, and of the account's sessions without a
-    /// device all but the `kept` newest.
-    func purgeSessions(before end: WallTime, limit: Int, of account: AccountID, kept: Int) throws {
+    /// Forgets sessions that were last refreshed before `end`, at most `limit` of them. Returns how many.
+    func purgeSessions(before end: WallTime, limit: Int) throws -> Int {
         try database.execute(
             """
             DELETE FROM sessions WHERE id IN (
@@ -172,6 +171,10 @@ extension Store {
             end,
             limit
         )
+    }
+
+    /// Forgets of the account's sessions without a device all but the `kept` newest.
+    func purgeLooseSessions(of account: AccountID, kept: Int) throws {
         try database.execute(
             """
             DELETE FROM sessions WHERE id IN (
