@@ -17,6 +17,7 @@ final class RequestGate: Sendable {
         /// True once the token is in doubt.
         var isClosed = false
         var requests = 0
+        var answers = 0
         var waits = 0
 
         /// As if the cycle ended now.
@@ -38,6 +39,8 @@ final class RequestGate: Sendable {
         var isGivenUp: Bool
         /// How long what GitLab still answers must last before as many may follow; zero where it does not say.
         var quotaWait = Duration.zero
+        /// How many requests were answered, and not refused.
+        var answers = 0
     }
 
     private let time: any TimeSource
@@ -61,6 +64,7 @@ final class RequestGate: Sendable {
             state.patience = patience
             state.isClosed = false
             state.requests = 0
+            state.answers = 0
             state.waits = 0
         }
     }
@@ -74,7 +78,8 @@ final class RequestGate: Sendable {
                 waits: state.waits,
                 rateLimit: state.isPaused ? .some(state.retryAfter) : nil,
                 isGivenUp: state.failuresInARow > state.patience,
-                quotaWait: state.quotaWait(at: now)
+                quotaWait: state.quotaWait(at: now),
+                answers: state.answers
             )
         }
     }
@@ -150,7 +155,10 @@ final class RequestGate: Sendable {
     }
 
     func noteSuccess() {
-        state.withLock { $0.failuresInARow = 0 }
+        state.withLock { state in
+            state.failuresInARow = 0
+            state.answers += 1
+        }
     }
 
     func noteFailure(_ error: GitLabError) {

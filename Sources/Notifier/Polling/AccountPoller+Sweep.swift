@@ -76,11 +76,14 @@ extension AccountPoller {
         } catch .spared {
             return false
         } catch {
-            list.forget()
-            list.progress.takeFailure(
-                at: context.time.monotonicNow,
-                pace: schedule.policy.pace.interval(items: polled.items.count)
-            )
+            // What a limit holds back has not failed: it has its turn in a later cycle, and what is known of it holds.
+            if !error.isHeldBack {
+                list.forget()
+                list.progress.takeFailure(
+                    at: context.time.monotonicNow,
+                    pace: schedule.policy.pace.interval(items: polled.items.count)
+                )
+            }
             context.metrics.count(.sweeps, 1, ["failed"], of: id)
             context.log.write(.sweepFailed, [accountField, ("error", .text(error.code))])
             await take(error, watch: nil)

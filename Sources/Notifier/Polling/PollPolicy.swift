@@ -47,6 +47,8 @@ struct PollPolicy: Sendable {
         var budgetInterval: Duration
         /// The time for which its requests must last, since GitLab says that it will not answer many more; zero where it does not say.
         var quotaInterval = Duration.zero
+        /// How many requests were answered.
+        var answers = 0
 
         /// No cycle comes sooner after it.
         var leastInterval: Duration { max(budgetInterval, quotaInterval) }
@@ -105,6 +107,9 @@ struct PollPolicy: Sendable {
     /// Outcomes of the same kind in a row, the last one included; none after an answer.
     private(set) var failures = 0
     private(set) var limits = 0
+    /// How long all sweeps and the to-dos take to be asked, and as much again for what they point to, where a limit lets through as little as in
+    /// its last round; zero before the second in a row.
+    private var turns = Duration.zero
 
     init(pace: Pace = Pace()) {
         self.pace = pace
@@ -122,8 +127,9 @@ struct PollPolicy: Sendable {
 
     /// Whether what was asked at that instant may wait for another cycle: the last one met a limit, and it was asked a moment ago. A limit that
     /// is met after a few requests would be met at the same place again and again; so the next cycle goes on with what that one did not come to.
+    /// A moment is as long as it takes until all have had their turn: where as little as one request a minute is let through, longer than the pace.
     func maySkip(askedAt: MonotonicInstant, at now: MonotonicInstant, items: Int) -> Bool {
-        limits > 0 && now < askedAt.advanced(by: pace.interval(items: items))
+        limits > 0 && now < askedAt.advanced(by: max(pace.interval(items: items), turns))
     }
 
     /// True while single requests stand for whole cycles.
@@ -141,6 +147,7 @@ struct PollPolicy: Sendable {
 
     private mutating func answered(_ report: Report, draw: UInt64) -> Plan {
         limits = 0
+        turns = .zero
         failures = 0
         if report.action == .probe { return Plan(action: .cycle, at: report.endedAt) }
         if report.hasNews || newsAt == nil { newsAt = report.startedAt }
@@ -159,6 +166,11 @@ struct PollPolicy: Sendable {
         let twentieth = Duration.nanoseconds(pause.wholeNanoseconds / 20)
         let margin = max(Duration.seconds(5), min(twentieth, Duration.seconds(30)))
         let at = report.endedAt.advanced(by: pause + .seconds(1) + Jitter.below(margin, draw: draw))
+        // A limit that is met again though its pause was kept lets through less than a cycle asks for.
+        if limits > 1, report.answers > 0 {
+            let each = report.startedAt.duration(to: at).wholeNanoseconds / Int64(report.answers)
+            turns = .nanoseconds(each * 2 * Int64((report.sweeps ?? 0) + 1))
+        }
         return Plan(action: .cycle, at: at)
     }
 

@@ -43,6 +43,24 @@ struct PollPolicyTests {
         #expect(!policy.maySkip(askedAt: start, at: soon, items: 20))
     }
 
+    @Test func `where a round is one request each list has a turn, and what they point to as many`() {
+        var policy = makePolicy()
+        var report = makeReport(.rateLimited(retryAfter: .seconds(60)), took: .zero)
+        (report.sweeps, report.answers) = (1, 1)
+        _ = policy.next(after: report, draw: 0)
+        #expect(!policy.maySkip(askedAt: start, at: start.advanced(by: .seconds(61)), items: 20))
+        _ = policy.next(after: report, draw: 0)
+        // Four rounds of 61 seconds.
+        #expect(policy.maySkip(askedAt: start, at: start.advanced(by: .seconds(243)), items: 20))
+        #expect(!policy.maySkip(askedAt: start, at: start.advanced(by: .seconds(244)), items: 20))
+        report.answers = 0
+        _ = policy.next(after: report, draw: 0)
+        #expect(!policy.maySkip(askedAt: start, at: start.advanced(by: .seconds(244)), items: 20))
+        _ = policy.next(after: makeReport(.answered), draw: 0)
+        _ = policy.next(after: report, draw: 0)
+        #expect(!policy.maySkip(askedAt: start, at: start.advanced(by: .seconds(61)), items: 20))
+    }
+
     @Test(arguments: [(0, 60), (20, 60), (21, 90), (50, 90), (51, 120), (1_000, 120)])
     func `the pace follows the length of the watch list`(items: Int, seconds: Int64) {
         var policy = makePolicy()

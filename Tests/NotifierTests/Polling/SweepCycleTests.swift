@@ -80,6 +80,23 @@ struct SweepCycleTests {
         #expect(lists(world).last == items, "nothing limits it any more")
     }
 
+    @Test func `a sweep that a limit holds back has not failed`() async throws {
+        let (world, poller) = try await makeWorld()
+        world.time.advance(by: .minutes(1))
+        world.gitlab.trouble { _ in .response(makeText(429, "Retry later", [("Retry-After", "2")])) }
+        for _ in 1...3 {
+            try await poller.runCycle()
+            world.time.advance(by: .seconds(8))
+        }
+        world.gitlab.trouble(nil)
+        world.gitlab.forgetExchanges()
+        world.gitlab.add(.note(11), at: PollingWorld.notes(4))
+        replace(.item(4, updated: later, comments: 1), in: world)
+        try await poller.runCycle()
+        #expect(lists(world) == [items, PollingWorld.todos, PollingWorld.notes(4), PollingWorld.events(4)])
+        #expect(try await world.notified() == [["note/1/11"]])
+    }
+
     @Test func `to-dos that could not be read or kept are read again by the next cycle`() async throws {
         let (world, poller) = try await makeWorld()
         world.gitlab.add(.todo(5, "assigned", on: 9), at: PollingWorld.todos)

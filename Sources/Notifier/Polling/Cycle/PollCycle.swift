@@ -342,7 +342,8 @@ struct PollCycle: Sendable {
             sweeps: ending.sweeps,
             hasNews: hasNews || wasHinted,
             budgetInterval: .nanoseconds(ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests)),
-            quotaInterval: quotaInterval(ending.count.quotaWait, at: now)
+            quotaInterval: quotaInterval(ending.count.quotaWait, at: now),
+            answers: ending.count.answers
         )
         return [.plan(report, ending.count), .settleItems(settled)] + conclusions(of: outcome)
     }
