@@ -75,13 +75,8 @@ final class PolledItem {
     var shownRow: ShownRow?
     /// True while notes may be unread behind those that were read last, as after a start: until this process has read them all.
     private(set) var mayHaveRest = true
-    /// Whether a limit kept the last reading from something, and when the last began that had its notes answered.
-    private var isHeldBack = false
-    /// Whether it had its notes, and not its state events: the next reading begins with those.
-    private var owesStateEvents = false
-    /// Whether the last reading began with them in vain: the next begins with the notes.
-    private var beganInVain = false
-    private var readAt: MonotonicInstant?
+    /// What limits have left of its readings.
+    private var limited = LimitedReadings()
     /// Where the next reading of the notes goes on, since a limit has ended the last.
     private(set) var notesRest: NotesRest?
     /// When the person last answered on the item, by notes in front of those that are still to be read.
@@ -156,8 +151,8 @@ extension PolledItem {
             isAdmitted: health.isDue(at: now),
             isCovered: isCovered,
             mustReconcile: notesRest != nil || !reconciliation.due(at: now).isEmpty,
-            isHeldBack: isHeldBack,
-            readAt: readAt,
+            isHeldBack: limited.isHeldBack,
+            readAt: limited.readAt,
             isOutdated: looks.areOutdating,
             watchers: looks.watchers,
             areMetadataListsDue: areMetadataListsDue
@@ -173,7 +168,7 @@ extension PolledItem {
             reconciling: reconciliation.due(at: now),
             resume: resume,
             rest: notesRest,
-            owesStateEvents: owesStateEvents && !beganInVain,
+            owesStateEvents: limited.owesStateEvents,
             at: now
         )
     }
@@ -213,14 +208,14 @@ extension PolledItem {
             )
         }
         if let notes = reading.notes { metadataLists.take(notes.scan.found.reversed().compactMap(ToldApproval.init)) }
-        let isOwed = reading.owesStateEvents || (owesStateEvents && reading.lacksStateEvents)
-        beganInVain = isOwed && owesStateEvents && !beganInVain
-        (isHeldBack, owesStateEvents) = (reading.isHeldBack, isOwed)
-        if reading.notes?.isSpared == false { readAt = reading.startedAt }
+        limited.take(reading)
         if reading.health == .missing { attention.refuseHints() }
         if reading.health == .read, reading.notes?.isSpared == false { admittedAt = reading.startedAt }
         if !reading.isQuiet { attention.stir(at: now) }
         reconcile(by: reading, at: now, pauses)
+        // Where each round is one request, no reading has both lists.
+        guard reading.countsAsLook, reading.isHeldBack, let start = limited.readSince else { return }
+        attention.takeParts(from: start, patrol: pauses.longestPatrol)
     }
 
     private func reconcile(by reading: ItemReading, at now: MonotonicInstant, _ pauses: PollPauses) {
@@ -229,7 +224,7 @@ extension PolledItem {
         } else if !reading.isHeldBack {
             notesRest?.isNext = false
         }
-        guard reading.health == .read else { return }
+        guard reading.health == .read || reading.isHeldBack else { return }
         if let events = reading.stateEvents {
             let next = pauses.reconciliation()
             reconciliation.takeStateEvents(from: reading.startedAt, isWhole: events.scan.isWhole, next: next)

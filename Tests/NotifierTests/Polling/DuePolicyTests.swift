@@ -65,6 +65,18 @@ struct DuePolicyTests {
         #expect(reason(item, at: 120) == nil)
     }
 
+    @Test func `readings that had one list each are one, unless the item has changed since the first`() {
+        var item = makeQuiet()
+        item.appear(as: makePrint(1), age: .hours(1), at: at(60))
+        item.take(.changed, from: at(60), isComplete: false, patrol: .minutes(4))
+        item.appear(as: makePrint(2), age: .hours(1), at: at(70))
+        item.takeParts(from: at(60), patrol: .minutes(4))
+        #expect(reason(item, at: 80) == .changed)
+        item.takeParts(from: at(70), patrol: .minutes(4))
+        #expect(reason(item, at: 80) == nil)
+        #expect(item.state.readAt == at(60))
+    }
+
     @Test func `a time that moves backwards is a difference too, as a late commit may bring one`() {
         var item = makeQuiet()
         item.appear(as: makePrint(updated: updated.advanced(by: .seconds(-40))), age: .seconds(90), at: at(60))

@@ -84,6 +84,24 @@ struct LimitedListTests {
         #expect(try await world.number("SELECT count(*) FROM seen_state_events") == 1)
     }
 
+    @Test func `an item has been read once both its lists were, though a limit lets through one a round`()
+        async throws
+    {
+        let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
+        let poller = try await world.makePoller()
+        let lists = [notes, PollingWorld.events(3)]
+        world.gitlab.set([.note(1)], at: notes)
+        world.gitlab.set([.stateEvent(1, "closed")], at: PollingWorld.events(3))
+        for _ in 1...3 {
+            limit(world, to: 1, of: lists)
+            world.gitlab.forgetExchanges()
+            try await poller.runCycle()
+            world.time.advance(by: .seconds(8))
+        }
+        #expect(try await world.number("SELECT count(*) FROM seen_state_events") == 1)
+        #expect(!world.gitlab.targets.contains { target in lists.contains { target.hasPrefix($0) } })
+    }
+
     @Test func `to-dos that are more than a limit lets through are read one part after the other`() async throws {
         let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
         let poller = try await world.makePoller()

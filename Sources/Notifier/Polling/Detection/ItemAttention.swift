@@ -32,6 +32,8 @@ struct ItemAttention: Hashable, Sendable {
         fileprivate(set) var needsPatrol = false
         /// True while a sweep has shown what no complete reading has followed.
         fileprivate(set) var isChanged = false
+        /// When a sweep, or another's, showed the last change.
+        fileprivate(set) var changedAt: MonotonicInstant?
         /// True while others were shown the change, and this account was not.
         fileprivate(set) var isHinted = false
         /// True while that was more than one change.
@@ -71,7 +73,7 @@ struct ItemAttention: Hashable, Sendable {
         state.isChangedAgain = state.isChanged
         state.hasNewState = state.hasNewState || fingerprint?.state != seen.state
         show(seen)
-        state.isChanged = true
+        (state.isChanged, state.changedAt) = (true, now)
         state.isHinted = false
         let settles = moved.advanced(by: Self.settlingTime)
         state.settlesAt = max(state.settlesAt ?? settles, settles)
@@ -84,7 +86,7 @@ struct ItemAttention: Hashable, Sendable {
         beQuiet(from: now.advanced(by: Self.quietAfter))
         state.isChangedAgain = state.isChanged
         state.isHinted = !state.isChanged || state.isHinted
-        state.isChanged = true
+        (state.isChanged, state.changedAt) = (true, now)
         self.validator = validator
         movedAt = instant
         // The same for all, also for who was shown the row, so that one look settles it for them.
@@ -121,6 +123,16 @@ struct ItemAttention: Hashable, Sendable {
         state.isChangedAgain = false
         state.patrolAt = start.advanced(by: pause(from: start, patrol))
         if isOfEveryList { settle(from: start) }
+    }
+
+    /// Readings that had one list each, since a limit let through no more, have read both since `start`: they are as good as one that began then,
+    /// unless the item has changed since.
+    mutating func takeParts(from start: MonotonicInstant, patrol: Duration) {
+        guard !state.isRead || state.isChanged || state.settlesAt != nil else { return }
+        guard start >= max(state.changedAt ?? start, state.lookedAt ?? start) else { return }
+        let readAt = state.readAt
+        take(from: start, isComplete: true, isOfEveryList: true, patrol: patrol)
+        state.readAt = readAt
     }
 
     /// Somebody else's look at the item's notes, which began at `start`, showed what this account's last did.
