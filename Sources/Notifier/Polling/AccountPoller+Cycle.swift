@@ -25,6 +25,7 @@ extension AccountPoller {
             areTodosDue: areTodosDue(kind, at: startedAt),
             mayTodosWait: mayTodosWait(at: startedAt),
             isWatchListFirst: isWatchListFirst(kind),
+            areRoundsFirst: cycle.owesRounds,
             draw: context.entropy.nextUInt64()
         )
         gate.openCycle(patience: schedule.patience)

@@ -32,7 +32,9 @@ extension AccountPoller {
                         await readStateEvents(item, from: resume, into: &reading)
                     }
                 }
-            case .metadataLists: reading.take(await readMetadataLists(of: item, at: now))
+            case .metadataLists:
+                let readings = await readMetadataLists(of: item, for: due.reason, at: now)
+                reading.take(readings, isHeldBack: !item.metadataLists.owed.isEmpty)
             }
         }
         let todos = cycle.take(reading)

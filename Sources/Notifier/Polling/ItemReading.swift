@@ -31,6 +31,8 @@ struct ItemReading: Sendable {
     private(set) var notes: ListReading<NotesScan>?
     private(set) var stateEvents: ListReading<StateEventsScan>?
     private(set) var metadataLists: [MetadataReading] = []
+    /// True when a limit has held back one of those.
+    private(set) var areMetadataListsHeldBack = false
     /// When another's look at the state events began that stood for one of this account; nil when it looked itself, or nobody did.
     private(set) var sparedStateEvents: MonotonicInstant?
 
@@ -41,6 +43,7 @@ struct ItemReading: Sendable {
     ///   - resume: where the reading of its state events goes on.
     ///   - rest: where the reading of its notes goes on that a limit has ended.
     ///   - owesStateEvents: whether a limit kept the last reading from its state events, and not from its notes.
+    ///   - owesMetadataLists: whether it kept that from the other lists, and not from these two.
     ///   - now: when the reading begins.
     init(
         _ due: DueItem,
@@ -49,6 +52,7 @@ struct ItemReading: Sendable {
         resume: ListEnd?,
         rest: NotesRest? = nil,
         owesStateEvents: Bool = false,
+        owesMetadataLists: Bool = false,
         at now: MonotonicInstant
     ) {
         self.rest = rest
@@ -62,6 +66,9 @@ struct ItemReading: Sendable {
             due.reason == .metadataLists ? [.stateEvents, .metadataLists] : [.notes, .stateEvents, .metadataLists]
         // What comes last would be kept back again and again by a limit that lets through one request.
         if owesStateEvents, readsStateEvents, due.reason != .metadataLists { remaining.swapAt(0, 1) }
+        guard owesMetadataLists else { return }
+        remaining.removeLast()
+        remaining.insert(.metadataLists, at: 0)
     }
 
     /// The next question; nil when the item has been asked for everything. A list that GitLab does not offer is not worth a request,
@@ -107,8 +114,8 @@ struct ItemReading: Sendable {
         lists.append(.unknown)
     }
 
-    mutating func take(_ readings: [MetadataReading]) {
-        metadataLists = readings
+    mutating func take(_ readings: [MetadataReading], isHeldBack: Bool = false) {
+        (metadataLists, areMetadataListsHeldBack) = (readings, isHeldBack)
     }
 
     /// A list could not be read.

@@ -169,6 +169,7 @@ extension PolledItem {
             resume: resume,
             rest: notesRest,
             owesStateEvents: limited.owesStateEvents,
+            owesMetadataLists: limited.mayOthersBegin && !metadataLists.owed.isEmpty,
             at: now
         )
     }

@@ -102,6 +102,46 @@ struct LimitedListTests {
         #expect(!world.gitlab.targets.contains { target in lists.contains { target.hasPrefix($0) } })
     }
 
+    @Test func `lists that leave no trace take turns where a limit lets through one of them`() async throws {
+        let world = try await PollingWorld { configuration in
+            configuration.requestsPerHour = 1_000_000
+            configuration.activities = "labels milestones pipelines"
+        }
+        let lists = ["resource_label_events", "resource_milestone_events", "pipelines"]
+            .map { "/api/v4/projects/1/merge_requests/3/\($0)" }
+        for list in lists { world.gitlab.set([], at: list) }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.gitlab.forgetExchanges()
+        world.time.advance(by: .minutes(1))
+        for _ in 1...3 {
+            limit(world, to: 1, of: lists)
+            try await poller.runCycle()
+            world.time.advance(by: .seconds(8))
+        }
+        let answered = world.gitlab.exchanges.filter { $0.status < 400 }
+        #expect(lists.map { list in answered.count { $0.target.hasPrefix(list) } } == [1, 1, 1])
+    }
+
+    @Test func `a look at the approvals that a limit holds back is still due`() async throws {
+        let world = try await PollingWorld { $0.activities = "approvals" }
+        let approvals = "/api/v4/projects/1/merge_requests/3/approvals"
+        let list = ApprovalList()
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.advance(by: .minutes(15))
+        world.gitlab.trouble { request in
+            request.path == approvals ? .response(makeText(429, "Retry later", [("Retry-After", "2")])) : nil
+        }
+        try await poller.runCycle()
+        world.gitlab.trouble { $0.path == approvals ? .response(makeJSON(200, list.body)) : nil }
+        for _ in 1...2 {
+            world.time.advance(by: .seconds(8))
+            try await poller.runCycle()
+        }
+        #expect(world.gitlab.exchanges.filter { $0.target == approvals }.map(\.status) == [429, 200])
+    }
+
     @Test func `to-dos that are more than a limit lets through are read one part after the other`() async throws {
         let world = try await PollingWorld { $0.requestsPerHour = 1_000_000 }
         let poller = try await world.makePoller()

@@ -27,6 +27,8 @@ struct PollCycle: Sendable {
     private let mayTodosWait: Bool
     /// What is to be watched is read before all else, and not at the end.
     let isWatchListFirst: Bool
+    /// Rounds come before items that have news.
+    private let areRoundsFirst: Bool
     /// Decides with which of its rounds the cycle begins.
     private let draw: UInt64
     private var phase = Phase.opening
@@ -54,6 +56,10 @@ struct PollCycle: Sendable {
     private var areTodosCommitted = true
     private var readings: [ItemVerdict] = []
     private var listReadings: [ListVerdict] = []
+    /// GitLab has answered about an item that has news.
+    private var hasReadNews = false
+    /// A limit has held back a list that is asked for on rounds.
+    private var areRoundsHeldBack = false
 
     /// - Parameters:
     ///   - kind: what it is about.
@@ -61,6 +67,7 @@ struct PollCycle: Sendable {
     ///   - areTodosDue: whether it asks for the to-dos though no sweep points to one; without sweeps it does unless they may wait.
     ///   - mayTodosWait: whether it leaves them to another where items have news: a limit may let through one of both.
     ///   - isWatchListFirst: whether it begins with what is to be watched, from which a limit has kept the cycle before.
+    ///   - areRoundsFirst: whether rounds come before items that have news, which a limit has let through alone in the cycle before.
     ///   - draw: any 64 random bits.
     init(
         _ kind: Kind,
@@ -68,6 +75,7 @@ struct PollCycle: Sendable {
         areTodosDue: Bool = true,
         mayTodosWait: Bool = false,
         isWatchListFirst: Bool = false,
+        areRoundsFirst: Bool = false,
         draw: UInt64 = 0
     ) {
         self.kind = kind
@@ -75,6 +83,7 @@ struct PollCycle: Sendable {
         self.areTodosDue = areTodosDue
         self.mayTodosWait = mayTodosWait
         self.isWatchListFirst = isWatchListFirst
+        self.areRoundsFirst = areRoundsFirst
         self.draw = draw
     }
 
@@ -218,6 +227,9 @@ struct PollCycle: Sendable {
 
     // MARK: Items
 
+    /// Whether the next cycle is to begin with rounds: a limit that ends each cycle behind news would never let one through.
+    var owesRounds: Bool { hasReadNews && areRoundsHeldBack }
+
     private mutating func choose(from prospects: [ItemProspect]) -> [Action] {
         let items = prospects.compactMap { prospect -> DueItem? in
             guard let reason = reason(for: prospect) else { return nil }
@@ -233,7 +245,8 @@ struct PollCycle: Sendable {
         let news = inTurnUnderLimit(items.filter { $0.reason.urgency == .news })
         let rounds = items.filter { $0.reason.urgency == .rounds }
         let first = Int(draw.multipliedFullWidth(by: UInt64(rounds.count)).high)
-        return news + rounds[first...] + rounds[..<first]
+        let inTurn = Array(rounds[first...] + rounds[..<first])
+        return areRoundsFirst ? inTurn + news : news + inTurn
     }
 
     /// Where a limit ends cycles early, the items behind would never be read: whoever has waited longest comes first.
@@ -282,6 +295,11 @@ struct PollCycle: Sendable {
     mutating func take(_ reading: ItemReading) -> [TodoRow] {
         guard phase != .ended else { return [] }
         let due = reading.due
+        switch due.reason.urgency {
+        case .news: hasReadNews = hasReadNews || reading.hasAnswer
+        case .rounds: areRoundsHeldBack = areRoundsHeldBack || reading.isHeldBack || reading.areMetadataListsHeldBack
+        case .person: break
+        }
         if due.reason != .metadataLists { readings.append(ItemVerdict(watch: due.watch, reading: reading.health)) }
         listReadings.append(ListVerdict(watch: due.watch, readings: reading.lists))
         return heldTodos.removeValue(forKey: due.item) ?? []

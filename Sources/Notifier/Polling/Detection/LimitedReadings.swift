@@ -11,6 +11,8 @@ struct LimitedReadings: Hashable, Sendable {
     private var areStateEventsOwed = false
     /// Whether the last reading began with them in vain.
     private var beganInVain = false
+    /// Whether the last reading had the notes or the state events.
+    private var hadAnswer = false
     /// Since when the notes have been read, and the state events.
     private var notesAt: MonotonicInstant?
     private var stateEventsAt: MonotonicInstant?
@@ -19,6 +21,9 @@ struct LimitedReadings: Hashable, Sendable {
 
     /// Whether the next reading begins with the state events; with the notes where that was in vain.
     var owesStateEvents: Bool { areStateEventsOwed && !beganInVain }
+
+    /// Whether the next reading may begin with lists that come behind these two.
+    var mayOthersBegin: Bool { hadAnswer && !areStateEventsOwed }
 
     /// Since when both lists have been read, be it by one reading or by two; nil while one has not been.
     var readSince: MonotonicInstant? {
@@ -31,6 +36,7 @@ struct LimitedReadings: Hashable, Sendable {
         let isOwed = reading.owesStateEvents || (areStateEventsOwed && reading.lacksStateEvents)
         beganInVain = isOwed && areStateEventsOwed && !beganInVain
         (isHeldBack, areStateEventsOwed) = (reading.isHeldBack, isOwed)
+        hadAnswer = reading.notes != nil || reading.stateEvents != nil
         if let notes = reading.notes, !notes.isSpared {
             readAt = reading.startedAt
             if !notes.isPartial { notesAt = reading.notesSince }

@@ -5,26 +5,49 @@ import Platform
 /// The lists that are read only for who wants them (labels, milestones, pipelines), and the approvals now and then. None of
 /// them decides about the item's health: a failure is counted and the next cycle asks again.
 extension AccountPoller {
-    func readMetadataLists(of item: PolledItem, at now: MonotonicInstant) async -> [MetadataReading] {
+    func readMetadataLists(
+        of item: PolledItem,
+        for reason: DueReason,
+        at now: MonotonicInstant
+    ) async -> [MetadataReading] {
         guard let polled else { return [] }
-        let wanted = polled.rules.activities
-        item.metadataLists.readAt = now
-        var readings: [MetadataReading?] = []
-        if wanted.contains(.labels), polled.capabilities.labelEvents {
-            readings.append(await readEvents(.labelEvents, \.labels, of: item))
+        let (activities, offered) = (polled.rules.activities, polled.capabilities)
+        let wanted = Self.metadataLists(of: item.watched.item.kind).filter { list in
+            activities.contains(list.kind) && offered[list.source]
         }
-        if wanted.contains(.milestones), polled.capabilities.milestoneEvents {
-            readings.append(await readEvents(.milestoneEvents, \.milestones, of: item))
+        let isForThemAlone = reason == .metadataLists
+        var readings: [MetadataReading] = []
+        for list in item.metadataLists.begin(wanted, isForThemAlone: isForThemAlone, at: now) {
+            if let reading = await readList(list, of: item, at: now) { readings.append(reading) }
         }
-        if item.watched.item.kind == .mergeRequest {
-            if wanted.contains(.pipelines), polled.capabilities.pipelines {
-                readings.append(await readPipelines(of: item))
-            }
-            if wanted.contains(.approvals), polled.capabilities.approvals {
-                readings.append(await checkApprovals(of: item, at: now))
-            }
+        return readings
+    }
+
+    /// In the order in which they are asked for.
+    private static func metadataLists(of kind: ItemKind) -> [MetadataList] {
+        switch kind {
+        case .issue: [.labelEvents, .milestoneEvents]
+        case .mergeRequest: [.labelEvents, .milestoneEvents, .pipelines, .approvals]
         }
-        return readings.compactMap { $0 }
+    }
+
+    private func readList(
+        _ list: MetadataList,
+        of item: PolledItem,
+        at now: MonotonicInstant
+    ) async -> MetadataReading? {
+        switch list {
+        case .labelEvents: return await readEvents(.labelEvents, \.labels, of: item)
+        case .milestoneEvents: return await readEvents(.milestoneEvents, \.milestones, of: item)
+        case .pipelines: return await readPipelines(of: item)
+        case .approvals: return await checkApprovals(of: item, at: now)
+        }
+    }
+
+    /// A list could not be read.
+    private func take(_ error: GitLabError, from list: MetadataList, of item: PolledItem) async {
+        if error.isHeldBack { item.metadataLists.holdBack(list) }
+        await take(error, watch: item.watched.watch)
     }
 
     // MARK: Labels and milestones
@@ -62,7 +85,7 @@ extension AccountPoller {
             )
             return .events(list, reading.scan.found, news: news, serverTime: reading.serverTime)
         } catch let error as GitLabError {
-            await take(error, watch: item.watched.watch)
+            await take(error, from: list, of: item)
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
@@ -135,7 +158,7 @@ extension AccountPoller {
             let result = news.read(page.rows, new, at: page.head.serverTime)
             return .pipelines(news: result.news, known: result.known, serverTime: page.head.serverTime)
         } catch let error as GitLabError {
-            await take(error, watch: item.watched.watch)
+            await take(error, from: .pipelines, of: item)
         } catch {
             context.log.write(.pollStoreFailed, [accountField, ("error", .text("\(error)"))])
         }
@@ -202,7 +225,9 @@ extension AccountPoller {
             let since = look.earliestNews(after: item.metadataLists.approvalsLook)
             return .approvals(result, look: look, since: since, serverTime: serverTime)
         } catch {
-            await take(error, watch: item.watched.watch)
+            // A look that a limit has held back is still due.
+            if error.isHeldBack { item.metadataLists.approvalsAt = dueAt }
+            await take(error, from: .approvals, of: item)
         }
         return nil
     }

@@ -26,8 +26,10 @@ struct ItemMetadata {
     var pipelines: PipelineNews?
     var pipelinesMemory: ListMemory?
     var approvals: ApprovalCheck?
-    /// When the lists were read last.
-    var readAt: MonotonicInstant?
+    /// When the lists were read last; nil where they are due.
+    private(set) var readAt: MonotonicInstant?
+    /// Those that a limit has held back, in the order in which they are asked for next.
+    private(set) var owed: [MetadataList] = []
     /// When the approvals are looked at next.
     var approvalsAt: MonotonicInstant?
     /// When what is known of the approvals was read from the store.
@@ -42,6 +44,21 @@ struct ItemMetadata {
 
     /// As of when what is known of the approvals holds; what others see after that says whether it still does.
     var approvalsSince: MonotonicInstant? { approvalsLook?.at ?? approvalsLoadedAt }
+
+    /// Begins a reading of those that are `wanted`; returns them in their order. Behind others, what comes last would be held back in every round
+    /// of a limit that lets through one request: what is owed comes first, and alone where the item is read for these lists alone.
+    mutating func begin(_ wanted: [MetadataList], isForThemAlone: Bool, at now: MonotonicInstant) -> [MetadataList] {
+        let first = owed.filter { wanted.contains($0) }
+        (owed, readAt) = ([], now)
+        guard first.isEmpty || !isForThemAlone else { return first }
+        return first + wanted.filter { !first.contains($0) }
+    }
+
+    /// A limit has held a list back: the next cycle asks again.
+    mutating func holdBack(_ list: MetadataList) {
+        owed.append(list)
+        readAt = nil
+    }
 
     /// New notes tell of approvals, the newest last.
     mutating func take(_ told: [ToldApproval]) {
