@@ -202,6 +202,8 @@ struct APIContext: Sendable {
     var digestSignal: WakeSignal
     /// What makes notifications of what programs say.
     var pipeline: NotificationPipeline
+    /// What limits have left of watches that apps ask for.
+    var begunWatches = BegunWatches()
     var startedAt: MonotonicInstant
     var log: Log
     var metrics: MetricsRegistry
@@ -310,7 +312,17 @@ struct APIContext: Sendable {
 
     /// Reads what there is of an item before a watch of it begins, in as many requests as the account may send.
     func baseline(_ item: ItemReference, by client: GitLabClient) async throws(GitLabError) -> ItemBaseline {
+        var progress = BaselineProgress()
+        return try await baseline(item, by: client, goingOnWith: &progress)
+    }
+
+    /// The same, but for what was read before.
+    func baseline(
+        _ item: ItemReference,
+        by client: GitLabClient,
+        goingOnWith progress: inout BaselineProgress
+    ) async throws(GitLabError) -> ItemBaseline {
         let reader = BaselineReader(client: client, time: time, requestsLeft: client.requestsLeft)
-        return try await reader.itemBaseline(item)
+        return try await reader.itemBaseline(item, before: nil, goingOnWith: &progress)
     }
 }

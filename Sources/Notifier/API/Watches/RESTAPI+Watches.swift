@@ -65,7 +65,7 @@ extension RESTAPI {
             try Self.settled(item, account, stamp, context, in: store)
         }
         if let known { return try .json(200, known) }
-        let (details, baseline) = try await read(item, account)
+        let (details, baseline) = try await read(item, account, chosenAt: stamp.at)
         let answer = try await store(item, details, baseline, caller, stamp)
         context.polling.accountChanged(account.id)
         if answer.isNew, let id = answer.watchedItemId {
@@ -144,15 +144,29 @@ extension RESTAPI {
         return HTTPResponse(status: 204)
     }
 
-    /// Reads an item, and what there is of it already.
+    /// Reads an item, and what there is of it already. What a limit leaves of it is there for who asks again, by the choice of the same instant.
     ///
     /// - Throws: `APIError` when GitLab does not show it, or cannot be asked.
-    func read(_ item: ItemReference, _ account: Account) async throws -> (ItemDetails, ItemBaseline) {
+    func read(
+        _ item: ItemReference,
+        _ account: Account,
+        chosenAt: WallTime
+    ) async throws -> (ItemDetails, ItemBaseline) {
         let client = try await context.client(for: account, expecting: 1 + BaselineReader.leastRequests)
-        do {
-            let details = try await client.item(item)
-            return (details, try await context.baseline(item, by: client))
+        let choice = BegunWatches.Choice(
+            account: account.id,
+            gitlabUserID: account.gitlabUserID,
+            item: item,
+            chosenAt: chosenAt
+        )
+        var progress = context.begunWatches.take(choice, at: context.time.monotonicNow)
+        do throws(GitLabError) {
+            let details: ItemDetails
+            if let known = progress.details { details = known } else { details = try await client.item(item) }
+            progress.details = details
+            return (details, try await context.baseline(item, by: client, goingOnWith: &progress))
         } catch {
+            if error.isHeldBack { context.begunWatches.keep(progress, for: choice, at: context.time.monotonicNow) }
             throw APIError(error, notFound: .itemNotFound)
         }
     }
