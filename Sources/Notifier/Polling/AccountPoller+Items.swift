@@ -34,7 +34,8 @@ extension AccountPoller {
                 }
             case .metadataLists:
                 let readings = await readMetadataLists(of: item, for: due.reason, at: now)
-                reading.take(readings, isHeldBack: !item.metadataLists.owed.isEmpty)
+                let lists = item.metadataLists
+                reading.take(readings, isAnswered: lists.isAnswered, isHeldBack: !lists.owed.isEmpty)
             }
         }
         let todos = cycle.take(reading)

@@ -31,7 +31,8 @@ struct ItemReading: Sendable {
     private(set) var notes: ListReading<NotesScan>?
     private(set) var stateEvents: ListReading<StateEventsScan>?
     private(set) var metadataLists: [MetadataReading] = []
-    /// True when a limit has held back one of those.
+    /// Whether GitLab has answered about one of those, and a limit has held one back.
+    private var areMetadataListsAnswered = false
     private(set) var areMetadataListsHeldBack = false
     /// When another's look at the state events began that stood for one of this account; nil when it looked itself, or nobody did.
     private(set) var sparedStateEvents: MonotonicInstant?
@@ -114,8 +115,9 @@ struct ItemReading: Sendable {
         lists.append(.unknown)
     }
 
-    mutating func take(_ readings: [MetadataReading], isHeldBack: Bool = false) {
-        (metadataLists, areMetadataListsHeldBack) = (readings, isHeldBack)
+    mutating func take(_ readings: [MetadataReading], isAnswered: Bool = false, isHeldBack: Bool = false) {
+        metadataLists = readings
+        (areMetadataListsAnswered, areMetadataListsHeldBack) = (isAnswered, isHeldBack)
     }
 
     /// A list could not be read.
@@ -163,6 +165,9 @@ struct ItemReading: Sendable {
 
     /// True when something that was asked for was read, if by another's look.
     var hasAnswer: Bool { notes != nil || stateEvents != nil || !metadataLists.isEmpty }
+
+    /// True when GitLab has answered about one of its lists, be it as it was.
+    var isAnswered: Bool { hasAnswer || areMetadataListsAnswered }
 
     /// True when it was to read a list from end to end, and every row of it was looked at, known or not.
     var isReconciled: Bool {

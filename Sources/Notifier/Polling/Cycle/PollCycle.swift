@@ -56,8 +56,9 @@ struct PollCycle: Sendable {
     private var areTodosCommitted = true
     private var readings: [ItemVerdict] = []
     private var listReadings: [ListVerdict] = []
-    /// GitLab has answered about an item that has news.
+    /// GitLab has answered about an item that has news, and about one on rounds.
     private var hasReadNews = false
+    private var hasReadRounds = false
     /// A limit has held back a list that is asked for on rounds.
     private var areRoundsHeldBack = false
 
@@ -227,8 +228,9 @@ struct PollCycle: Sendable {
 
     // MARK: Items
 
-    /// Whether the next cycle is to begin with rounds: a limit that ends each cycle behind news would never let one through.
-    var owesRounds: Bool { hasReadNews && areRoundsHeldBack }
+    /// Whether the next cycle is to begin with rounds: a limit that ends each cycle behind news would never let one through. So is the one behind
+    /// a cycle that was to, and came to no item.
+    var owesRounds: Bool { areRoundsHeldBack && (hasReadNews || (areRoundsFirst && !hasReadRounds)) }
 
     private mutating func choose(from prospects: [ItemProspect]) -> [Action] {
         let items = prospects.compactMap { prospect -> DueItem? in
@@ -296,8 +298,10 @@ struct PollCycle: Sendable {
         guard phase != .ended else { return [] }
         let due = reading.due
         switch due.reason.urgency {
-        case .news: hasReadNews = hasReadNews || reading.hasAnswer
-        case .rounds: areRoundsHeldBack = areRoundsHeldBack || reading.isHeldBack || reading.areMetadataListsHeldBack
+        case .news: hasReadNews = hasReadNews || reading.isAnswered
+        case .rounds:
+            hasReadRounds = hasReadRounds || reading.isAnswered
+            areRoundsHeldBack = areRoundsHeldBack || reading.isHeldBack || reading.areMetadataListsHeldBack
         case .person: break
         }
         if due.reason != .metadataLists { readings.append(ItemVerdict(watch: due.watch, reading: reading.health)) }

@@ -71,6 +71,7 @@ extension AccountPoller {
                 memory: events.end == nil ? nil : events.list.memory
             )
             countRead()
+            item.metadataLists.noteAnswer()
             item.metadataLists[keyPath: place]?.endAfterwards = reading.scan.resume
             remember(reading.beginning, ifQuiet: reading.isQuiet && events.isRead, at: place, of: item)
             if reading.isQuiet, events.isRead {
@@ -139,9 +140,9 @@ extension AccountPoller {
             guard let known = item.metadataLists.pipelines else { return nil }
             let list = client.list(.pipelines(item.watched.item))
             let askedAt = context.time.monotonicNow
-            guard let page = try await firstPage(of: list, memory: item.metadataLists.pipelinesMemory) else {
-                return nil
-            }
+            let answer = try await firstPage(of: list, memory: item.metadataLists.pipelinesMemory)
+            item.metadataLists.noteAnswer()
+            guard let page = answer else { return nil }
             let news = try await counting(known, for: page.rows, of: item)
             if news.isQuiet(page.rows, at: page.head.serverTime) {
                 item.metadataLists.pipelinesMemory = page.head.entityTag.map { tag in
@@ -259,6 +260,7 @@ extension AccountPoller {
             let answer = try await client.approvals(of: item.watched.item)
             gate.noteSuccess()
             countRead()
+            item.metadataLists.noteAnswer()
             return answer
         } catch {
             gate.noteFailure(error)

@@ -30,6 +30,8 @@ struct ItemMetadata {
     private(set) var readAt: MonotonicInstant?
     /// Those that a limit has held back, in the order in which they are asked for next.
     private(set) var owed: [MetadataList] = []
+    /// Whether GitLab has answered about one of those that were asked for last.
+    private(set) var isAnswered = false
     /// When the approvals are looked at next.
     var approvalsAt: MonotonicInstant?
     /// When what is known of the approvals was read from the store.
@@ -49,9 +51,14 @@ struct ItemMetadata {
     /// of a limit that lets through one request: what is owed comes first, and alone where the item is read for these lists alone.
     mutating func begin(_ wanted: [MetadataList], isForThemAlone: Bool, at now: MonotonicInstant) -> [MetadataList] {
         let first = owed.filter { wanted.contains($0) }
-        (owed, readAt) = ([], now)
+        (owed, readAt, isAnswered) = ([], now, false)
         guard first.isEmpty || !isForThemAlone else { return first }
         return first + wanted.filter { !first.contains($0) }
+    }
+
+    /// GitLab has answered about one.
+    mutating func noteAnswer() {
+        isAnswered = true
     }
 
     /// A limit has held a list back: the next cycle asks again.

@@ -60,6 +60,9 @@ struct LimitedCycleTests {
         #expect(first.readNext(isAnswered: true) == .unread)
         #expect(first.readNext(isAnswered: false) == .patrol)
         #expect(first.owesRounds)
+        var refused = makeCycle(areRoundsFirst: true)
+        for _ in 1...2 { _ = refused.readNext(isAnswered: false) }
+        #expect(refused.owesRounds)
         var second = makeCycle(areRoundsFirst: first.owesRounds)
         #expect(second.readNext(isAnswered: true) == .patrol)
         #expect(second.readNext(isAnswered: false) == .unread)
