@@ -47,7 +47,9 @@ extension AccountPoller {
         case .renewAccess: return try await renewAccess()
         case .holdBack: gate.close()
         case .confirmToken: return await confirmToken()
-        case .refreshCapabilities: await refreshCapabilities()
+        case .refreshCapabilities:
+            await confirmDoubt()
+            await refreshCapabilities()
         case .readTodos:
             return await RequestReason.$current.withValue(cycle.todosReason) { await readTodos() }
         case .tellParts(let rows): context.log.write(.todosInParts, [accountField, ("scan.rows", .count(rows))])

@@ -12,9 +12,22 @@ extension AccountPoller {
         // A store that cannot be read now can be at the next cycle.
         guard let access = try? await replaceAccess() else { return .tokenJudged(nil) }
         guard case .accessRenewed = access else { return access }
-        let verdict = health.judge(await tokenError(client), at: context.time.monotonicNow)
+        return .tokenJudged(await judgeToken(by: client))
+    }
+
+    /// Goes on with what a limit has ended in the cycle before: whatever is asked first is refused without a word that the token is dead, and where
+    /// a round is one request, that would be all.
+    func confirmDoubt() async {
+        guard isTokenInDoubt, let client = polled?.reader.client else { return }
+        if take(.tokenJudged(await judgeToken(by: client))).contains(.holdBack) { gate.close() }
+    }
+
+    private func judgeToken(by client: GitLabClient) async -> AccountHealth.Verdict {
+        let error = await tokenError(client)
+        isTokenInDoubt = error?.isHeldBack ?? false
+        let verdict = health.judge(error, at: context.time.monotonicNow)
         if verdict == .tokenWorks { context.log.write(.authWorks, [accountField]) }
-        return .tokenJudged(verdict)
+        return verdict
     }
 
     private func tokenError(_ client: GitLabClient) async -> GitLabError? {

@@ -54,6 +54,8 @@ actor AccountPoller {
     /// Until then GitLab is not read, whatever is planned.
     var restUntil: MonotonicInstant?
     var mustLoad = true
+    /// Whether a limit has kept the last cycle from asking whether the token works, which GitLab had refused.
+    var isTokenInDoubt = false
     /// True when a reading was given up since the person has chosen other kinds of activity, until they are known.
     var haveKindsChanged = false
     /// When it was so first since a cycle in which it was not; nil when the last was one.
@@ -152,6 +154,7 @@ actor AccountPoller {
             polled = nil
             todosLookedAt = nil
             baselines = [:]
+            isTokenInDoubt = false
             schedule.restart(at: context.time.monotonicNow)
             return try await load()
         } else {

@@ -97,6 +97,27 @@ struct TroubleTests {
         #expect(await poller.plan == PollPolicy.Plan(action: .cycle, at: world.time.monotonicNow))
     }
 
+    @Test func `a dead token is noticed though a limit lets through one request a cycle`() async throws {
+        let world = try await PollingWorld()
+        let poller = try await world.makePoller()
+        let body = #"{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize"}"#
+        let expected: [[[String]]] = [[], [["auth_expired"]]]
+        for notified in expected {
+            let asked = Mutex(0)
+            world.gitlab.trouble { _ in
+                let isFirst = asked.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                let refusal = makeText(429, "Retry later", [("Retry-After", "2")])
+                return .response(isFirst ? makeJSON(401, body) : refusal)
+            }
+            try await poller.runCycle()
+            #expect(try await world.notified() == notified)
+            world.time.advance(by: .seconds(8))
+        }
+    }
+
     @Test func `a verdict on a token that was replaced meanwhile is none`() async throws {
         let world = try await PollingWorld()
         let poller = try await world.makePoller()
