@@ -38,9 +38,18 @@ struct CapabilityProber: Sendable {
 
     /// The release's name; nil when GitLab does not say.
     ///
-    /// - Throws: what the gate throws.
+    /// - Throws: what the gate throws, and what GitLab's limit says: that is no answer.
     func version() async throws(GitLabError) -> String? {
-        try await ask { client throws(GitLabError) in try await client.metadata().version }
+        try await gate?.admit()
+        do {
+            let version = try await client.metadata().version
+            gate?.noteSuccess()
+            return version
+        } catch {
+            gate?.noteFailure(error)
+            guard !error.isHeldBack else { throw error }
+            return nil
+        }
     }
 
     private func ask<Response: Sendable>(

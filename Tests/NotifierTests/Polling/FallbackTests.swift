@@ -190,6 +190,19 @@ struct FallbackTests {
         #expect(try await world.notified() == [["note/1/2"]])
     }
 
+    @Test func `a release that a limit keeps from being read is asked for again soon`() async throws {
+        let world = try await makeWorld()
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.time.advance(by: .hours(24))
+        routes.set(makeText(429, "Retry later", [("Retry-After", "2")]), at: "/api/v4/metadata")
+        try await poller.runCycle()
+        routes.set(makeJSON(200, #"{"version":"18.5.0"}"#), at: "/api/v4/metadata")
+        world.time.advance(by: .minutes(11))
+        try await poller.runCycle()
+        #expect(world.log.count(of: .versionChanged) == 1)
+    }
+
     @Test func `another release is noticed and stored`() async throws {
         let world = try await makeWorld()
         let poller = try await world.makePoller()
