@@ -155,7 +155,9 @@ struct InstanceBudget: Sendable {
         for place in waiting.indices where waiting[place].urgency == urgency {
             let ticket = waiting[place]
             let rank = urgency == .person ? ticket.since.nanoseconds : Int64(used(ticket.account, at: now))
-            if next.map({ rank < $0.rank }) ?? true { next = (place, rank) }
+            // Who came last has come furthest among calls that began at the same instant: each would else come to its deadline, and none to its end.
+            let isFurther = urgency == .person && rank == next?.rank
+            if isFurther || next.map({ rank < $0.rank }) ?? true { next = (place, rank) }
         }
         guard let next else { preconditionFailure("an urgency is next only when somebody waits with it") }
         return waiting.remove(at: next.place)

@@ -79,6 +79,19 @@ struct InstanceBudgetTests {
         #expect(last.tickets == [tickets[2]])
     }
 
+    @Test func `of calls that began at the same instant one comes to its end before another goes on`() {
+        var budget = InstanceBudget(InstanceBudget.Limits(perSecond: 100, atATime: 1), now: start)
+        for id in Int64(1)...3 { _ = budget.enter(account(id), .person, since: start) }
+        var sent: [Int64] = []
+        while let ticket = budget.grants(at: start).tickets.first, let id = ticket.account?.rawValue {
+            budget.leave(ticket, InstanceStrain.Answer(took: .zero), at: start)
+            let isFirst = !sent.contains(id)
+            sent.append(id)
+            if isFirst { _ = budget.enter(account(id), .person, since: start) }
+        }
+        #expect(sent == [3, 3, 2, 2, 1, 1])
+    }
+
     @Test func `who gives up takes no turn, and who was let go has to leave`() {
         var budget = InstanceBudget(InstanceBudget.Limits(perSecond: 100, atATime: 1), now: start)
         let tickets = (1...3).map { budget.enter(account($0), .news, since: start) }
