@@ -147,10 +147,11 @@ struct FactRules: Sendable {
         kind: ActivityKind? = nil
     ) -> Candidate {
         var candidate = candidate
-        if let kind = kind ?? candidate.fact.action.kind, !activities.contains(kind) {
-            candidate.suppression = .switchedOff
-        } else if actor?.id == person.id {
+        // What the person did themselves answers who waits for them, also where they want to hear of no such thing.
+        if actor?.id == person.id {
             candidate.suppression = .ownAction
+        } else if let kind = kind ?? candidate.fact.action.kind, !activities.contains(kind) {
+            candidate.suppression = .switchedOff
         } else if isImported || candidate.fact.occurredAt < moment.backdatedBefore {
             candidate.suppression = .backdated
         }

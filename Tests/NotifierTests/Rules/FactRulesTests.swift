@@ -125,6 +125,17 @@ struct FactRulesTests {
         #expect(rules.candidate(nobody, on: watched, at: moment).fact.actor.name == "Someone")
     }
 
+    @Test func `what the person did is theirs, and an answer, also where they want to hear of no such thing`() throws {
+        let quiet = FactRules(person: rules.person, activities: [])
+        let note = makeNote(by: makeUser(7))
+        let candidate = try #require(quiet.candidate(note, on: watched, at: moment))
+        #expect(candidate.suppression == .ownAction)
+        #expect(AskRecord.isAnswer(candidate))
+        #expect(quiet.isAnswer(note, on: watched))
+        let other = makeNote()
+        #expect(!quiet.isAnswer(other, on: watched))
+    }
+
     @Test(arguments: [("closed", Action.closed), ("reopened", .reopened), ("merged", .merged), ("new", .other("new"))])
     func `state events tell closes, reopens and merges`(state: String, action: Action) {
         let event = StateEventRow(id: 1, user: makeUser(9), createdAt: now, state: state)
