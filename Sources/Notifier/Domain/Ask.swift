@@ -45,6 +45,8 @@ struct Ask: Equatable, Sendable {
         case askedAgain = "asked_again"
         /// The item was merged or closed.
         case itemEnded = "item_ended"
+        /// The review is not asked of the person any more.
+        case withdrawn
         /// The person muted, dismissed or stopped watching the item, or muted the program or the duty.
         case silenced
         /// The person does not want to hear of who asked.

@@ -15,6 +15,11 @@ struct TodoRow: IdentifiedRow, Hashable {
         var projectID: Int64?
         var title: String?
         var webURL: String?
+        /// When it was merged or closed, while it is.
+        var endedAt: WallTime?
+        /// Who is asked for a review of a merge request; nil where GitLab does not say.
+        var reviewers: [Int64]?
+        var updatedAt: WallTime?
     }
 
     var id: Int64
@@ -72,9 +77,16 @@ extension TodoRow.Project {
 
 extension TodoRow.Target {
     private enum CodingKeys: String, CodingKey {
-        case iid, title
+        case iid, title, state, reviewers
         case projectID = "project_id"
         case webURL = "web_url"
+        case mergedAt = "merged_at"
+        case closedAt = "closed_at"
+        case updatedAt = "updated_at"
+    }
+
+    private struct Reviewer: Decodable {
+        var id: Int64
     }
 
     init(from decoder: any Decoder) throws {
@@ -83,5 +95,9 @@ extension TodoRow.Target {
         projectID = container.optional(.projectID)
         title = container.line(.title)
         webURL = container.address(.webURL)
+        let state = container.line(.state)
+        endedAt = state == "merged" || state == "closed" ? container.time(.mergedAt) ?? container.time(.closedAt) : nil
+        reviewers = container.optional(.reviewers, as: [Reviewer].self)?.prefix(TextLimit.entries).map(\.id)
+        updatedAt = container.time(.updatedAt)
     }
 }

@@ -64,6 +64,9 @@ struct AskRecord: Sendable {
             if fact.source == .todo, fact.action == .reviewRequested {
                 try store.noteReviewTodo(fact.sourceID, by: fact.actor.id, on: item, of: account)
             }
+            if fact.source == .todo, let ending = candidate.ending {
+                try store.settleAsks(endedBy: [fact.sourceID: ending], of: account, at: now)
+            }
             // What is read late was done before what was asked since.
             if fact.action == .merged || fact.action == .closed {
                 let scope = Store.AskScope.asked(item, until: fact.occurredAt, now: serverTime)

@@ -20,9 +20,11 @@ extension AccountPoller {
         let askedAt = former?.askedAt ?? context.time.wallNow
         polled.todos.seen.raiseFloor(at: startedAt, overlap: context.configuration.overlap)
         do {
+            let person = polled.rules.person.id
             let anew = TodosScan(
                 limits: ScanLimits(rows: Self.todoLimit, rowsPerPage: list.rowsPerPage),
-                firstPageIDs: polled.firstTodos
+                firstPageIDs: polled.firstTodos,
+                ending: { $0.ending(for: person) }
             )
             var reading = try await polled.reader.read(
                 list,
@@ -33,6 +35,7 @@ extension AccountPoller {
             reading.beginning = reading.beginning ?? former?.beginning
             polled.todosRest = TodosRest(reading, of: list, after: former, askedAt: askedAt, at: startedAt)
             wereTodosCutOff = reading.rest != nil
+            todoEndings = reading.scan.endings
             note(reading, of: polled.todos, watch: nil)
             if let failure = reading.failure { await take(failure, watch: nil) }
             if !reading.isPartial { todosReadAt = context.time.wallNow }
@@ -90,10 +93,14 @@ extension AccountPoller {
         let now = context.time.wallNow
         let pending = Set(pending)
         do {
-            let (missing, asks) = try await context.store.transaction { [id] store in
+            let (missing, ended, asks) = try await context.store.transaction { [id, todoEndings] store in
                 let missing = try store.unreadTodos(of: id, before: start, at: now).map(\.todo)
                     .filter { !pending.contains($0) }
-                return (missing, try store.reviewAsks(pending: pending, of: id, readAt: start, at: now))
+                let ended = try store.settleAsks(endedBy: todoEndings, of: id, at: now)
+                return (missing, ended, try store.reviewAsks(pending: pending, of: id, readAt: start, at: now))
+            }
+            for (reason, count) in ended.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                noteSettled(count, by: reason)
             }
             note(asks)
             missingTodos.leaveOut(Set(missing), at: context.time.monotonicNow)
@@ -134,8 +141,10 @@ extension AccountPoller {
 
     private func note(_ review: Store.AskReview) {
         hasMissingAsks = review.hasMissing
-        guard review.settled > 0 else { return }
-        let reason = Ask.Settlement.todoDone.rawValue
-        context.log.write(.askSettled, [accountField, ("asks", .count(review.settled)), ("reason", .text(reason))])
+        if review.settled > 0 { noteSettled(review.settled, by: .todoDone) }
+    }
+
+    private func noteSettled(_ count: Int, by reason: Ask.Settlement) {
+        context.log.write(.askSettled, [accountField, ("asks", .count(count)), ("reason", .text(reason.rawValue))])
     }
 }

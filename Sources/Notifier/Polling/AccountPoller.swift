@@ -30,6 +30,8 @@ actor AccountPoller {
     var todosReadAt: WallTime?
     /// Whether the last list of to-dos left some out that somebody waits behind.
     var hasMissingAsks = false
+    /// What the pages that were read of it last show of why nobody waits behind some.
+    var todoEndings: [Int64: TodoEnding] = [:]
     /// What it left out of those that unread notifications came from.
     var missingTodos = MissingTodos()
     var clockCheck = ClockCheck()

@@ -32,6 +32,8 @@ struct Candidate: Hashable, Sendable {
     var isNamed = false
     /// Of a to-do: the text that caused it begins with the person's name.
     var isAddressed = false
+    /// Of a to-do: why nobody waits behind it any more.
+    var ending: TodoEnding?
     var suppression: SuppressionReason?
     /// What may match it with another source's row.
     var report: EventReport?

@@ -111,6 +111,7 @@ struct FactRules: Sendable {
         )
         candidate.isNamed = note != nil && mentions.isMentioned(in: todo.body)
         candidate.isAddressed = todo.isAddressed
+        candidate.ending = todo.ending(for: person.id)
         if let item = todo.item, note == nil {
             candidate.report = report(todo.action, by: todo.author, on: item, source: .todo)
         }

@@ -1,5 +1,14 @@
 import Platform
 
+/// Why nobody waits behind a to-do any more though it is pending: GitLab takes it off nobody's list but theirs who merge, close or ask for less
+/// (GitLab facts §6.2).
+struct TodoEnding: Hashable, Sendable {
+    /// When the item was merged or closed: what was asked by then is over.
+    var itemEndedAt: WallTime?
+    /// The review was not asked of the person when the merge request was changed last, which was then.
+    var withdrawnAt: WallTime?
+}
+
 /// What the fields of a to-do mean (GitLab facts §6.1, trap 31).
 extension TodoRow {
     /// What happened; GitLab's own word for an action this version does not know.
@@ -44,6 +53,15 @@ extension TodoRow {
             return nil
         }
         return Int64(fragment.dropFirst(5).prefix { $0.isNumber })
+    }
+
+    /// What its target shows of why nobody waits any more; nil where somebody may.
+    func ending(for person: Int64) -> TodoEnding? {
+        guard item != nil, let target else { return nil }
+        let isReviewer = target.reviewers.map { $0.contains(person) } ?? true
+        let isWithdrawn = action == .reviewRequested && !isReviewer
+        let ending = TodoEnding(itemEndedAt: target.endedAt, withdrawnAt: isWithdrawn ? target.updatedAt : nil)
+        return ending == TodoEnding() ? nil : ending
     }
 
     /// False for actions that nobody took: GitLab writes the author of the merge request, or the receiver, as the author

@@ -8,11 +8,20 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
     private(set) var listedIDs: [Int64] = []
     /// What the first page lists, also where it is as it was.
     private(set) var firstPageIDs: [Int64]
+    /// Says of a row why nobody waits behind it any more; nil where nobody asks.
+    private let ending: (@Sendable (Row) -> TodoEnding?)?
+    /// What it said of the rows that were shown, seen before or not. A page that is as it was has been asked about.
+    private(set) var endings: [Int64: TodoEnding] = [:]
 
     /// `firstPageIDs` are those of the page that is remembered, if it is.
-    init(limits: ScanLimits = ScanLimits(), firstPageIDs: [Int64] = []) {
+    init(
+        limits: ScanLimits = ScanLimits(),
+        firstPageIDs: [Int64] = [],
+        ending: (@Sendable (Row) -> TodoEnding?)? = nil
+    ) {
         progress = ScanProgress(limits: limits)
         self.firstPageIDs = firstPageIDs
+        self.ending = ending
     }
 
     /// The unseen rows, in the list's order.
@@ -24,6 +33,9 @@ struct CompleteScan<Row: IdentifiedRow>: ListScan {
     /// Takes a page that was read.
     mutating func take(_ page: Page<Row>, known: IDSet) -> ScanStep {
         _ = progress.collect(page.rows, unlessIn: known)
+        if let ending {
+            for row in page.rows { endings[row.id] = ending(row) }
+        }
         let ids = page.rows.map(\.id)
         if page.number == 1 { firstPageIDs = ids }
         listedIDs += ids

@@ -24,6 +24,45 @@ extension Store {
         )
     }
 
+    /// What a list of to-do items shows of why nobody waits behind some that are pending. What was asked since is waited for.
+    ///
+    /// - Parameters:
+    ///   - endings: by the numbers of the to-do items.
+    ///   - account: whose they are.
+    ///   - now: the time.
+    /// - Returns: how many were open, by what ended them.
+    /// - Throws: `SQLiteError`.
+    @discardableResult
+    func settleAsks(endedBy endings: [Int64: TodoEnding], of account: AccountID, at now: WallTime) throws
+        -> [Ask.Settlement: Int]
+    {
+        guard !endings.isEmpty else { return [:] }
+        let open = try database.rows(
+            """
+            SELECT id, todo_id, kind, occurred_at FROM asks
+            WHERE account_id = ? AND settled_at IS NULL AND todo_id IS NOT NULL ORDER BY id
+            """,
+            account
+        ) { (id: $0.int64(0), todo: $0.int64(1), kind: $0.text(2), occurredAt: $0.wallTime(3)) }
+        var settled: [Ask.Settlement: Int] = [:]
+        for ask in open {
+            guard let ending = endings[ask.todo] else { continue }
+            let isReview = ask.kind == Ask.Kind.reviewRequested.rawValue
+            let reason: Ask.Settlement
+            if let end = ending.itemEndedAt, ask.occurredAt <= end {
+                reason = .itemEnded
+            } else if isReview, let end = ending.withdrawnAt, ask.occurredAt <= end {
+                reason = .withdrawn
+            } else {
+                continue
+            }
+            try settle(ask.id, by: reason, at: now)
+            settled[reason, default: 0] += 1
+        }
+        if !settled.isEmpty { try raiseDataVersion(of: account) }
+        return settled
+    }
+
     /// Who is asked again for a review is asked for one: the newest request alone is waited for, whoever made it. While a to-do item of a former
     /// one is pending GitLab makes no other, so that it stands for the newest, too; one that a list has left out may be done.
     ///

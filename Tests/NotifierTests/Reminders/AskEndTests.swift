@@ -131,6 +131,31 @@ struct AskEndTests {
         #expect(try open() == count)
     }
 
+    @Test(arguments: [
+        (TodoEnding(itemEndedAt: deliveryStart.advanced(by: .minutes(5))), "item_ended"),
+        (TodoEnding(withdrawnAt: deliveryStart.advanced(by: .minutes(5))), "withdrawn"),
+    ])
+    func `a to-do item that shows that it is over ends what was asked before`(ending: TodoEnding, reason: String) throws
+    {
+        try take(request(.todo))
+        try store.settleAsks(endedBy: [72: ending], of: account, at: deliveryStart)
+        #expect(try open() == 1, "another to-do item")
+        try store.settleAsks(endedBy: [71: ending], of: account, at: deliveryStart)
+        #expect(try open() == 0)
+        #expect(try waiting() == 0)
+        #expect(try store.database.first("SELECT settled_by FROM asks") { $0.text(0) } == reason)
+        try take(request(.todo, todo: 73, after: .minutes(10)))
+        try store.settleAsks(endedBy: [73: ending], of: account, at: deliveryStart)
+        #expect(try open() == 1, "asked since")
+    }
+
+    @Test func `a to-do item that is found when it is over asks for nothing`() throws {
+        var candidate = request(.todo)
+        candidate.ending = TodoEnding(itemEndedAt: deliveryStart)
+        try take(candidate)
+        #expect(try open() == 0)
+    }
+
     @Test func `a comment in which somebody names themselves is an answer`() throws {
         try take(request(.item))
         try take(Candidate(fact: makeFact(.mentioned, note: 100, item: item), suppression: .ownAction))

@@ -48,7 +48,7 @@ extension Schema {
             settled_by TEXT CHECK (
                 settled_by IN (
                     'todo_done', 'acted', 'item_ended', 'silenced', 'denied_actor', 'done', 'program', 'run_ended',
-                    'revoked', 'occurrence_ended', 'turn_passed', 'asked_again'
+                    'revoked', 'occurrence_ended', 'turn_passed', 'asked_again', 'withdrawn'
                 )
             ),
             UNIQUE (account_id, ask_key),
