@@ -43,11 +43,13 @@ struct PipelineRow: IdentifiedRow, Hashable {
     var status: String
     var updatedAt: WallTime?
     var webURL: String?
+    var createdAt: WallTime?
 }
 
 extension PipelineRow {
     private enum CodingKeys: String, CodingKey {
         case id, status
+        case createdAt = "created_at"
         case updatedAt = "updated_at"
         case webURL = "web_url"
     }
@@ -58,6 +60,7 @@ extension PipelineRow {
         status = try container.promisedText(.status)
         updatedAt = try container.promisedTime(.updatedAt)
         webURL = container.address(.webURL)
+        createdAt = container.time(.createdAt)
     }
 }
 

@@ -21,6 +21,10 @@ struct EventKey: Hashable, Sendable {
             case .approved, .pushed, .pipelineFailed: .minutes(5)
             }
         }
+
+        /// Whether a source may tell of it long before it is over: the to-do item comes with the first job that fails, and the others of the
+        /// pipeline go on (GitLab facts §6.1).
+        var mayBeToldEarly: Bool { self == .pipelineFailed }
     }
 
     var item: ItemReference
@@ -146,8 +150,18 @@ struct EventCorrelator: Sendable {
     /// How far apart two spans of time lie; nothing when they overlap. A span of some length ends when it was read, and what is known
     /// by then lies before: a time behind it is of a clock that was ahead and has been set back.
     private static func distance(_ since: WallTime, _ until: WallTime, _ entry: CorrelatedEvent) -> Duration {
+        guard !entry.key.kind.mayBeToldEarly else { return distanceOfEnds(since, until, entry) }
         let isReading = since < until
         let ahead = isReading ? .zero : until.duration(to: entry.since)
         return max(.zero, max(entry.occurredAt.duration(to: since), ahead))
+    }
+
+    /// How far apart two ends lie, and no farther than may be where one of them lies within the other's span. So what ended next to what
+    /// another source tells is taken for that.
+    private static func distanceOfEnds(_ since: WallTime, _ until: WallTime, _ entry: CorrelatedEvent) -> Duration {
+        let apart = max(entry.occurredAt.duration(to: until), until.duration(to: entry.occurredAt))
+        let isBefore = since < entry.occurredAt && entry.occurredAt <= until
+        let isBehind = entry.since < until && until <= entry.occurredAt
+        return isBefore || isBehind ? min(apart, entry.key.kind.tolerance) : apart
     }
 }

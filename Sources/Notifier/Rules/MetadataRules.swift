@@ -30,10 +30,11 @@ extension FactRules {
     }
 
     /// A pipeline that has ended. Nobody did it: it is news for the author of the merge request too.
-    func candidate(_ pipeline: PipelineRow, run: Int64, on watched: WatchedItem, at moment: Moment) -> Candidate {
+    func candidate(_ ended: EndedRun, on watched: WatchedItem, at moment: Moment) -> Candidate {
+        let pipeline = ended.row
         let action = pipeline.status == "failed" ? Action.pipelineFailed : .pipelineSucceeded
         let fact = Fact(
-            key: .pipeline(watched.item.project, pipeline.id, status: pipeline.status, run: run),
+            key: .pipeline(watched.item.project, pipeline.id, status: pipeline.status, run: ended.run),
             action: action,
             actor: Actor(nil),
             item: watched.item,
@@ -47,6 +48,7 @@ extension FactRules {
         )
         var candidate = Candidate(fact: fact)
         candidate.report = report(action, by: nil, on: watched.item, source: .item)
+        candidate.report?.since = ended.since
         return judged(candidate, actor: nil, isImported: false, at: moment)
     }
 

@@ -17,6 +17,14 @@ struct ToldRun: Hashable, Sendable {
     var endedAt: WallTime
 }
 
+/// A run of a pipeline that has come to an end.
+struct EndedRun: Hashable, Sendable {
+    var row: PipelineRow
+    var run: Int64
+    /// From when on its jobs may have failed, by GitLab's clock; nil where nobody knows.
+    var since: WallTime?
+}
+
 /// Decides which pipelines are news: those that have come to an end they did not have before.
 struct PipelineNews: Hashable, Sendable {
     private let known: [Int64: SeenPipeline]
@@ -48,16 +56,17 @@ struct PipelineNews: Hashable, Sendable {
     /// What a page of the list comes to: each pipeline that has ended since, with its run, and what is known from now on. `serverTime` is
     /// what GitLab's clock showed.
     func read(_ rows: [PipelineRow], _ new: NewRows, at serverTime: WallTime? = nil) -> (
-        news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline]
+        news: [EndedRun], known: [SeenPipeline]
     ) {
-        var news: [(row: PipelineRow, run: Int64)] = []
+        var news: [EndedRun] = []
         var after = known
         for row in rows where isNews(row, on: rows, at: serverTime) {
             let before = known[row.id]
             let isAgain = before.map { Self.isEnd($0.status) } ?? false
             let run = before.map { $0.run + (isAgain ? 1 : 0) } ?? firstRun(of: row)
             after[row.id] = SeenPipeline(id: row.id, status: row.status, updatedAt: row.updatedAt, run: run)
-            if new.contains(row.updatedAt), Self.isEnd(row.status) { news.append((row, run)) }
+            guard new.contains(row.updatedAt), Self.isEnd(row.status) else { continue }
+            news.append(EndedRun(row: row, run: run, since: begin(of: run, row, new)))
         }
         return (news.reversed(), Array(after.values.sorted { $0.id < $1.id }.suffix(Self.remembered)))
     }
@@ -67,6 +76,14 @@ struct PipelineNews: Hashable, Sendable {
         guard let told = told[row.id] else { return 1 }
         let isTold = Self.isEnd(row.status) && row.updatedAt.map { $0 <= told.endedAt } ?? true
         return isTold ? told.run : told.run + 1
+    }
+
+    /// From when on the jobs of that run may have failed: those of a retry since the former end, or since it was seen to run. What failed before
+    /// the list is read for the first time was another one, for all that is known.
+    private func begin(of run: Int64, _ row: PipelineRow, _ new: NewRows) -> WallTime? {
+        let begin = run == 1 ? row.createdAt : known[row.id]?.updatedAt ?? told[row.id]?.endedAt
+        guard case .since(let span?) = new else { return begin }
+        return begin.map { max($0, span.lowerBound) }
     }
 
     /// True when the page shows nothing that is not known.

@@ -104,6 +104,38 @@ struct EventCorrelatorTests {
         #expect(ledger.take(makeEventReport(.item, .approved), at: at(-1_800)) == false)
     }
 
+    /// GitLab facts §6.1.
+    @Test func `a to-do item of the first job that fails is of the run that has failed long afterwards`() {
+        let run = makeEventReport(.item, .pipelineFailed, since: at(300))
+        let todo = makeEventReport(.todo, .pipelineFailed)
+        var ledger = EventCorrelator()
+        #expect(ledger.take(todo, at: at(600)) == true)
+        let former = makeEventReport(.item, .pipelineFailed, since: at(0))
+        #expect(ledger.take(former, at: at(200)) == true, "it was over before")
+        #expect(ledger.take(run, at: at(1_800)) == false)
+        #expect(ledger.take(run, at: at(1_800)) == true, "each tells of one")
+        for (seconds, isNews) in [(600, false), (1_800, false), (300, true)] {
+            var other = EventCorrelator()
+            #expect(other.take(run, at: at(1_800)) == true)
+            #expect(other.take(todo, at: at(seconds)) == isNews)
+        }
+    }
+
+    /// Of two that have failed the to-do item is of the one whose end lies next to it.
+    @Test func `a run that ended next to a to-do item is told by it, and not one that went on`() {
+        var ledger = EventCorrelator()
+        #expect(ledger.take(makeEventReport(.todo, .pipelineFailed), at: at(600)) == true)
+        let rows = [(300, 600), (500, 660)].map { begin, end in
+            EventPairing.Row(
+                report: makeEventReport(.item, .pipelineFailed, since: at(begin)),
+                occurredAt: at(end)
+            )
+        }
+        ledger.prepare(for: rows)
+        let isNews = rows.map { ledger.take($0.report, at: $0.occurredAt) }
+        #expect(isNews == [false, true])
+    }
+
     @Test func `only what changed is written, and it is found again`() throws {
         let database = try makeDeliveryDatabase()
         let store = Store(database)

@@ -93,6 +93,21 @@ struct FactRulesTests {
         #expect(merge.records.map(\.key) == [.note(project, 11), .todo(21)])
     }
 
+    /// GitLab facts §6.1.
+    @Test func `a job that fails, and its pipeline that has failed long afterwards, are one fact`() {
+        let curious = FactRules(person: rules.person, activities: [.pipelines])
+        let begin = now.advanced(by: .zero - .minutes(30))
+        let row = PipelineRow(id: 6, status: "failed", updatedAt: now)
+        let ended = curious.candidate(EndedRun(row: row, run: 1, since: begin), on: watched, at: moment)
+        let failedAt = now.advanced(by: .zero - .minutes(20))
+        let todo = curious.candidate(makeTodo(21, "build_failed", by: 7, at: failedAt), at: moment)
+        for (candidates, told) in [([todo, ended], FactKey.todo(21)), ([ended, todo], ended.fact.key)] {
+            let merge = FactMerge(candidates, notified: { _ in nil })
+            #expect(merge.facts.map(\.key) == [told])
+            #expect(merge.correlatedCount == 1)
+        }
+    }
+
     @Test func `trap 5: backdated and imported rows are silent, a row of an outage is not`() {
         let old = makeNote(at: now.advanced(by: .zero - .hours(25)))
         #expect(rules.candidate(old, on: watched, at: moment)?.suppression == .backdated)

@@ -64,6 +64,21 @@ struct PipelineNewsTests {
         #expect(next.read([makeRow(1, "failed", at: 40)], .all).news.map(\.run) == [wasEnd ? run + 1 : run])
     }
 
+    @Test func `jobs fail from when their pipeline was made on, and those of a retry since the end before`() {
+        let second = { WallTime(secondsSinceEpoch: $0) }
+        var row = makeRow(1, "failed", at: 60)
+        row.createdAt = second(10)
+        let first = PipelineNews(known: [], isRead: true).read([row], .all)
+        #expect(first.news.map(\.since) == [second(10)])
+        row.updatedAt = second(90)
+        let again = PipelineNews(known: first.known, isRead: true).read([row], .all)
+        #expect(again.news.map(\.since) == [second(60)])
+        // Of a list that was not read before nobody knows which run it shows.
+        let begun = PipelineNews(known: [], isRead: false).read([row], .since(second(50)...second(100)))
+        #expect(begun.news.map(\.since) == [second(50)])
+        #expect(PipelineNews(known: [], isRead: true).read([makeRow(2, "failed", at: 60)], .all).news[0].since == nil)
+    }
+
     @Test(arguments: ["canceled", "skipped", "manual", "scheduled", "waiting_for_resource", "unheard_of"])
     func `no other status is news`(status: String) {
         #expect(news(of: [[makeRow(1, status)]]) == [[]])

@@ -3,7 +3,7 @@ import Platform
 /// What a reading of a metadata list brought; nothing stands here that was known.
 enum MetadataReading: Sendable {
     case events(MetadataList, [MetadataEventRow], news: NewRows, serverTime: WallTime?)
-    case pipelines(news: [(row: PipelineRow, run: Int64)], known: [SeenPipeline], serverTime: WallTime?)
+    case pipelines(news: [EndedRun], known: [SeenPipeline], serverTime: WallTime?)
     case approvals(ApprovalCheck.Result, look: ApprovalsLook, since: WallTime, serverTime: WallTime?)
 
     /// Adds what it comes to.
@@ -22,7 +22,7 @@ enum MetadataReading: Sendable {
         case .pipelines(let news, let known, let serverTime):
             commit.advance.metadataLists.append(.pipelines(known))
             let moment = moment(serverTime)
-            commit.candidates += news.map { rules.candidate($0.row, run: $0.run, on: watched, at: moment) }
+            commit.candidates += news.map { rules.candidate($0, on: watched, at: moment) }
         case .approvals(let result, let look, let since, let serverTime):
             commit.advance.metadataLists.append(.approvals(result.known, look))
             let moment = moment(serverTime)
