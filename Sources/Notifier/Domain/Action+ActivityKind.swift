@@ -34,7 +34,7 @@ extension Action {
     var kind: ActivityKind? {
         switch self {
         case .commented: .comments
-        case .approved, .unapproved: .approvals
+        case .approved, .unapproved, .changesRequested: .approvals
         case .pushed: .pushes
         case .merged, .closed, .reopened: .states
         case .assigneesChanged: .assignees

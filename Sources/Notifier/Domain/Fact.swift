@@ -76,6 +76,8 @@ enum Action: Hashable, Sendable {
     case commented, mentioned, assigned, reviewRequested, approved, unapproved, merged, closed, reopened, pushed
     case buildFailed, approvalRequired, unmergeable
     case mergeTrainRemoved, keyExpiresSoon, keyExpired, accessRequested, reviewSubmitted
+    /// A review that stands in the way of the merge.
+    case changesRequested
     case assigneesChanged, reviewersChanged, labelsChanged, milestoneChanged, pipelineSucceeded, pipelineFailed
     /// What programs say.
     case approvalNeeded, runCompleted, runFailed

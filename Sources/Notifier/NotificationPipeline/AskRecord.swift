@@ -87,7 +87,7 @@ struct AskRecord: Sendable {
     static func isAnswer(_ candidate: Candidate) -> Bool {
         guard candidate.suppression == .ownAction else { return false }
         switch candidate.fact.action {
-        case .commented, .mentioned, .approved: return true
+        case .commented, .mentioned, .approved, .changesRequested: return true
         default: return false
         }
     }

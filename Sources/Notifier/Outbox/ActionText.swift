@@ -21,6 +21,7 @@ extension Action {
         case .keyExpired: "ssh_key_expired"
         case .accessRequested: "member_access_requested"
         case .reviewSubmitted: "review_submitted"
+        case .changesRequested: "changes_requested"
         case .assigneesChanged: "assignees_changed"
         case .reviewersChanged: "reviewers_changed"
         case .labelsChanged: "labels_changed"
@@ -46,6 +47,7 @@ extension Action {
         .milestoneChanged, .pipelineSucceeded, .pipelineFailed, .approvalNeeded, .runCompleted, .runFailed,
         .dutyTurn, .dutyDone, .dutySkipped, .dutyReminder, .dutyDue,
         .mergeTrainRemoved, .keyExpiresSoon, .keyExpired, .accessRequested, .reviewSubmitted,
+        .changesRequested,
     ]
 
     /// The action with that code.
@@ -82,6 +84,7 @@ extension Action {
         case .keyExpired: "Your SSH key has expired"
         case .accessRequested: "\(actor) asks for access to \(item)"
         case .reviewSubmitted: "\(actor) reviewed \(item)"
+        case .changesRequested: "\(actor) requested changes on \(item)"
         case .assigneesChanged: "\(actor) changed the assignees of \(item)"
         case .reviewersChanged: "\(actor) changed the reviewers of \(item)"
         case .labelsChanged: "\(actor) changed the labels of \(item)"
@@ -121,6 +124,7 @@ extension Action {
         case .keyExpired: "SSH key has expired"
         case .accessRequested: "asks for access"
         case .reviewSubmitted: "reviewed"
+        case .changesRequested: "requested changes"
         case .assigneesChanged: "changed assignees"
         case .reviewersChanged: "changed reviewers"
         case .labelsChanged: "changed labels"
@@ -161,6 +165,7 @@ extension Action {
         case .approvalRequired, .unmergeable, .mergeTrainRemoved, .keyExpiresSoon, .keyExpired: verb
         case .accessRequested: Self.plural(count, "access request")
         case .reviewSubmitted: Self.plural(count, "review")
+        case .changesRequested: Self.plural(count, "request for changes", "requests for changes")
         case .other: Self.plural(count, "update")
         }
     }

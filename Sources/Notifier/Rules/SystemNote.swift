@@ -1,9 +1,9 @@
 import Configuration
 
-/// What a system note tells. REST gives its text only, whose wording drifts between versions: approvals are matched
+/// What a system note tells. REST gives its text only, whose wording drifts between versions: reviews are matched
 /// exactly, pushes loosely, changes of people by their beginning, and everything else is dropped (GitLab facts §8.2, trap 16).
 enum SystemNote: Hashable, Sendable {
-    case approved, unapproved, pushed
+    case approved, unapproved, changesRequested, pushed
     /// Who was added, by username, and the whole text.
     case assignees(added: [String], text: String)
     case reviewers(added: [String], text: String)
@@ -16,6 +16,7 @@ enum SystemNote: Hashable, Sendable {
         switch body {
         case "approved this merge request": self = .approved
         case "unapproved this merge request": self = .unapproved
+        case "requested changes": self = .changesRequested
         default: self = Self.isPush(body) ? .pushed : Self.people(body) ?? Self.move(body) ?? .other
         }
     }
@@ -27,6 +28,7 @@ enum SystemNote: Hashable, Sendable {
         case .reviewers(let added, _): Self.contains(added, username) ? .reviewRequested : .reviewersChanged
         case .approved: .approved
         case .unapproved: .unapproved
+        case .changesRequested: .changesRequested
         case .pushed: .pushed
         case .moved, .other: nil
         }
@@ -37,7 +39,7 @@ enum SystemNote: Hashable, Sendable {
         switch self {
         case .assignees: .assignees
         case .reviewers: .reviewers
-        case .approved, .unapproved, .pushed, .moved, .other: nil
+        case .approved, .unapproved, .changesRequested, .pushed, .moved, .other: nil
         }
     }
 
@@ -45,7 +47,7 @@ enum SystemNote: Hashable, Sendable {
     var detail: String? {
         switch self {
         case .assignees(_, let text), .reviewers(_, let text): text
-        case .approved, .unapproved, .pushed, .moved, .other: nil
+        case .approved, .unapproved, .changesRequested, .pushed, .moved, .other: nil
         }
     }
 

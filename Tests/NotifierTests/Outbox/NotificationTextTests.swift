@@ -20,6 +20,7 @@ struct NotificationTextTests {
         (.pushed, "Maria pushed to MR !847"),
         (.other("cherry_picked"), "Maria updated MR !847"),
         (.reviewSubmitted, "Maria reviewed MR !847"),
+        (.changesRequested, "Maria requested changes on MR !847"),
         (.mergeTrainRemoved, "MR !847 was removed from the merge train"),
         (.keyExpiresSoon, "Your SSH key expires soon"),
         (.keyExpired, "Your SSH key has expired"),

@@ -30,6 +30,7 @@ struct FactRulesTests {
     /// GitLab facts §8.2.
     @Test(arguments: [
         ("approved this merge request", Action.approved), ("unapproved this merge request", .unapproved),
+        ("requested changes", .changesRequested),
         ("added 2 commits\n\n<ul><li>abcd1234 - Title</li></ul>", .pushed), ("added 1 commit", .pushed),
     ])
     func `trap 13: approvals and pushes come from system notes`(body: String, action: Action) {
@@ -147,6 +148,9 @@ struct FactRulesTests {
         #expect(candidate.suppression == .ownAction)
         #expect(AskRecord.isAnswer(candidate))
         #expect(quiet.isAnswer(note, on: watched))
+        let review = makeNote("requested changes", by: makeUser(7), isSystem: true)
+        let asked = try #require(quiet.candidate(review, on: watched, at: moment))
+        #expect(AskRecord.isAnswer(asked))
         let other = makeNote()
         #expect(!quiet.isAnswer(other, on: watched))
     }
