@@ -147,7 +147,7 @@ extension Store {
                 n.read_at IS NOT NULL AND n.kind IN ('activity', 'digest', 'signal')
                     -- A to-do item that is done in GitLab speaks for itself alone, and not for what was told with it.
                     AND (n.read_changed_by <> '' OR instr(n.fact_keys, ' ') = 0),
-                n.kind = 'due'
+                n.kind = 'due', n.kind IN ('auth_expired', 'token_expiring')
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id
@@ -167,7 +167,9 @@ extension Store {
                 isOnTrial: row.bool(18)
             )
             device.isRead = row.bool(19)
-            device.isMoot = try row.bool(15) || row.bool(16) && isMootDutyReminder(through: id, at: now)
+            device.isMoot =
+                try row.bool(15) || row.bool(16) && isMootDutyReminder(through: id, at: now)
+                || row.bool(21) && tellsOfFormerGitLabToken(id)
             return (try Self.claimed(id, row, at: now), device)
         }
     }

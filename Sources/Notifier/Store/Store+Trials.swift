@@ -64,15 +64,18 @@ extension Store {
     /// False when nothing waits for the device that is still news.
     private func queueNewest(of device: DeviceID, at now: WallTime) throws -> Bool {
         try database.execute(
-            """
-            UPDATE deliveries SET next_attempt_at = ?
-            WHERE id = (
-                SELECT d.id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
-                WHERE d.device_id = ? AND d.state = 'queued' AND n.expires_at > ? AND n.read_at IS NULL
-                    AND n.kind NOT IN ('reminder', 'due', 'duty') AND ifnull(d.due_at <= ?, 1)
-                ORDER BY n.id DESC LIMIT 1
-            )
-            """,
+            SQL(
+                text: """
+                    UPDATE deliveries SET next_attempt_at = ?
+                    WHERE id = (
+                        SELECT d.id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
+                        WHERE d.device_id = ? AND d.state = 'queued' AND n.expires_at > ? AND n.read_at IS NULL
+                            AND n.kind NOT IN ('reminder', 'due', 'duty') AND NOT \(Self.isOfFormerGitLabToken)
+                            AND ifnull(d.due_at <= ?, 1)
+                        ORDER BY n.id DESC LIMIT 1
+                    )
+                    """
+            ),
             now,
             device,
             now,
@@ -87,19 +90,22 @@ extension Store {
         at now: WallTime
     ) throws -> NotificationID? {
         try database.first(
-            """
-            SELECT n.id FROM notifications AS n
-            WHERE n.account_id = ? AND n.expires_at > ? AND n.read_at IS NULL AND n.kind NOT IN ('reminder', 'due', 'duty')
-                AND NOT EXISTS (
-                    SELECT 1 FROM deliveries AS d
-                    WHERE d.notification_id = n.id AND (d.device_id = ? AND d.state <> 'dead' OR d.due_at > ?)
-                ) AND NOT EXISTS (
-                    SELECT 1 FROM acknowledgements AS a JOIN sessions AS s ON s.id = a.session_id
-                    JOIN devices AS v ON v.public_id = s.device_public_id
-                    WHERE a.notification_id = n.id AND v.id = ?
-                )
-            ORDER BY n.id DESC LIMIT 1
-            """,
+            SQL(
+                text: """
+                    SELECT n.id FROM notifications AS n
+                    WHERE n.account_id = ? AND n.expires_at > ? AND n.read_at IS NULL
+                        AND n.kind NOT IN ('reminder', 'due', 'duty') AND NOT \(Self.isOfFormerGitLabToken)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM deliveries AS d
+                            WHERE d.notification_id = n.id AND (d.device_id = ? AND d.state <> 'dead' OR d.due_at > ?)
+                        ) AND NOT EXISTS (
+                            SELECT 1 FROM acknowledgements AS a JOIN sessions AS s ON s.id = a.session_id
+                            JOIN devices AS v ON v.public_id = s.device_public_id
+                            WHERE a.notification_id = n.id AND v.id = ?
+                        )
+                    ORDER BY n.id DESC LIMIT 1
+                    """
+            ),
             account,
             now,
             device,

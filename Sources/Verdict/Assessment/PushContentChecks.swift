@@ -135,7 +135,8 @@ struct PushContentChecks {
                 // Whoever is blocked has been told so by GitLab, and hears nothing of it from the notifier; nor does who has left.
                 let isBlocked = registration.blocked.contains { $0.from < noticed && span.from < $0.until }
                 let hasLeft = registration.leftAt.map { $0 < noticed } ?? false
-                guard !isBlocked, !hasLeft, noticed < span.until, sent < record.idleSince ?? .zero,
+                // Nor does who has another token before APNs takes a push.
+                guard !isBlocked, !hasLeft, max(noticed, sent) < min(span.until, record.idleSince ?? .zero),
                     devices.hasUsable(for: person, from: span.from, until: sent),
                     !told.contains(where: {
                         $0 <= span.until && (span.from <= $0 || isStillRefused(from: $0, until: span.from, person))

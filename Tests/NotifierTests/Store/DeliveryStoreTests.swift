@@ -254,9 +254,11 @@ struct DeliveryStoreTests {
         let device = try store.makeDevice(of: account)
         try enqueue()
         try store.database.execute("UPDATE notifications SET kind = 'auth_expired'")
+        _ = try store.setState(.authExpired, of: account)
         for delivery in try claim().claimed { try store.finish(delivery.id, .accepted, at: deliveryStart) }
+        _ = try store.setState(.active, of: account)
         #expect(try store.sendAgain(to: device, at: later(.minutes(1))) == 0)
-        try store.database.execute("UPDATE accounts SET state = 'auth_expired' WHERE id = ?", account)
+        _ = try store.setState(.authExpired, of: account)
         #expect(try store.sendAgain(to: device, at: later(.minutes(1))) == 1)
     }
 

@@ -162,5 +162,11 @@ struct PushContentChecksTests {
         var alone = makeRefused()
         alone.record.deviceSpans = []
         #expect(broken(alone) == [])
+        // There is another token by the time at which APNs takes a push.
+        var late = makeRefused(until: 9_000)
+        late.fault(.apnsOutage, id: "away", from: 900, until: 8_990)
+        #expect(broken(late) == [])
+        late.record.registrations[0].tokenDead = [Span(from: .seconds(1_000), until: .seconds(19_000))]
+        #expect(broken(late) == [.refusalUntold])
     }
 }
