@@ -55,17 +55,7 @@ extension DeliveryService {
                 options: requests.options(isFresh: ticket.isFresh)
             )
         )
-        let ruling = finish(ticket, outcome, token, push)
-        let facts = DeliveryPolicy.Circumstances(
-            attempts: policy.attemptLimit,
-            expiresAt: push.claimedAt,
-            throttles: push.throttles,
-            sentAt: push.claimedAt,
-            deviceRegisteredAt: push.registeredAt,
-            ruling: ruling.ruling
-        )
-        let decision = policy.decide(outcome, time.wallNow, facts, jitter: ruling.jitter)
-        await note(decision.device, ruling.released, push)
+        await note(outcome, finish(ticket, outcome, token, push), push)
         metrics.count(.silentPushes, 1, [outcome.word], of: push.account)
         log.write(
             .silentPushSent,
@@ -77,12 +67,20 @@ extension DeliveryService {
         wakeSignal.send()
     }
 
+    /// What the gate made of an outcome.
+    private struct Finding: Sendable {
+        var ruling: ServiceRuling
+        /// Devices that the gate wants active again.
+        var released: [DeviceID]
+        var jitter: Int64
+    }
+
     private func finish(
         _ ticket: ServiceGate.Ticket,
         _ outcome: PushOutcome,
         _ token: ProviderToken,
         _ push: SilentPush
-    ) -> (ruling: ServiceRuling, released: [DeviceID], jitter: Int64) {
+    ) -> Finding {
         let event = ServiceEvent(outcome)
         note(event, token, outcome)
         let jitter = entropy.next(in: 0...999)
@@ -99,20 +97,44 @@ extension DeliveryService {
             )
         }
         tell(actions, ticket.environment)
-        return (ruling, actions.released, jitter)
+        return Finding(ruling: ruling, released: actions.released, jitter: jitter)
+    }
+
+    /// What an outcome means for the device, which was registered last at `registeredAt`.
+    private static func action(
+        _ outcome: PushOutcome,
+        _ finding: Finding,
+        _ push: SilentPush,
+        registeredAt: WallTime,
+        by policy: DeliveryPolicy,
+        at now: WallTime
+    ) -> DeliveryPolicy.DeviceAction {
+        let facts = DeliveryPolicy.Circumstances(
+            attempts: policy.attemptLimit,
+            expiresAt: push.claimedAt,
+            sentAt: push.claimedAt,
+            deviceRegisteredAt: registeredAt,
+            ruling: finding.ruling
+        )
+        let action = policy.decide(outcome, now, facts, jitter: finding.jitter).device
+        // That there are too many of these makes no news wait, nor wait longer.
+        if case .throttle = action { return .keep }
+        return action
     }
 
     /// What cannot be written is found out again by the next push. That a device is active again is not: it is tried on while the
     /// database takes nothing.
-    private func note(_ action: DeliveryPolicy.DeviceAction, _ released: [DeviceID], _ push: SilentPush) async {
-        guard action != .keep || !released.isEmpty else { return }
+    private func note(_ outcome: PushOutcome, _ finding: Finding, _ push: SilentPush) async {
+        // Who has registered since is told less by it, never more.
+        let (policy, now) = (policy, time.wallNow)
+        let action = Self.action(outcome, finding, push, registeredAt: push.registeredAt, by: policy, at: now)
+        guard action != .keep || !finding.released.isEmpty else { return }
         while true {
             do {
-                try await write(action, released, push)
-                return tell(action, of: push.device)
+                return tell(try await write(outcome, finding, push), of: push.device)
             } catch {
                 let mayPass = (error as? SQLiteError)?.storeTrouble != nil && !isStopping && !Task.isCancelled
-                guard mayPass, !released.isEmpty else {
+                guard mayPass, !finding.released.isEmpty else {
                     return log.write(
                         .outcomeNotRecorded,
                         [("device.id", .number(push.device.rawValue)), ("error", .text(String(describing: error)))]
@@ -124,18 +146,24 @@ extension DeliveryService {
         }
     }
 
+    /// Returns what became of the device.
     private func write(
-        _ action: DeliveryPolicy.DeviceAction,
-        _ released: [DeviceID],
+        _ outcome: PushOutcome,
+        _ finding: Finding,
         _ push: SilentPush
-    ) async throws {
-        let (now, entropy) = (time.wallNow, entropy)
-        try await store.transaction { store in
-            // The device may be another person's by now, or gone.
-            if try store.isRegistered(push.device, with: push.deviceToken) {
+    ) async throws -> DeliveryPolicy.DeviceAction {
+        let (now, entropy, policy) = (time.wallNow, entropy, policy)
+        return try await store.transaction { store in
+            var action = DeliveryPolicy.DeviceAction.keep
+            // The device may be another person's by now, or gone, or have registered the same token since.
+            if try store.isRegistered(push.device, with: push.deviceToken),
+                let registeredAt = try store.registrationTime(of: push.device)
+            {
+                action = Self.action(outcome, finding, push, registeredAt: registeredAt, by: policy, at: now)
                 try store.apply(action, to: push.device, at: now)
             }
-            try store.release(released, by: entropy, at: now)
+            try store.release(finding.released, by: entropy, at: now)
+            return action
         }
     }
 }

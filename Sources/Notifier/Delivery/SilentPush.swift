@@ -10,10 +10,8 @@ struct SilentPush: Equatable, Sendable {
     var account: AccountID
     var deviceToken: SealedDeviceToken
     var environment: PushEnvironment
-    /// When the device was last registered, as the row says.
+    /// When the device was last registered, as the row said when it was claimed.
     var registeredAt: WallTime
-    /// How often in a row APNs had called the device's pushes too many.
-    var throttles: Int
     /// When it was claimed.
     var claimedAt: WallTime
 

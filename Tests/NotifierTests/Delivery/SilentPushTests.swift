@@ -176,6 +176,33 @@ struct SilentPushTests {
         #expect(told() == ["aa11", "aa11"])
     }
 
+    @Test func `that there were too many silent pushes makes no news wait longer`() throws {
+        try start()
+        bench.apns.answer { request, _ in
+            request.target.hasSuffix("aa11") ? .refusal(429, "TooManyRequests") : .status(200)
+        }
+        #expect(try bench.call(.post, "/notifications/test", session: phone).status == 202)
+        try deny(7, by: mac)
+        bench.world.advance(by: .seconds(40))
+        #expect(told() == ["aa11"])
+        bench.apns.answer { _, _ in .status(200) }
+        bench.world.advance(by: .seconds(40))
+        let news = bench.apns.requests.filter { $0.fields["apns-push-type"] == "alert" }
+        #expect(news.count { $0.target.hasSuffix("aa11") } == 2)
+    }
+
+    @Test(arguments: [(410, "Unregistered"), (400, "BadDeviceToken")])
+    func `what is said of a token that has registered since is not believed`(_ status: Int, _ reason: String) throws {
+        try start()
+        bench.apns.answer { _, _ in .status(status, "{\"reason\":\"\(reason)\"}", after: .seconds(5)) }
+        try deny(7, by: mac)
+        bench.world.advance(by: .seconds(32))
+        #expect(told() == ["aa11"])
+        #expect(try bench.registerDevice("aa11", phone).status == 200)
+        bench.world.advance(by: .seconds(10))
+        #expect(bench.log.count(.deviceDeactivated) + bench.log.count(.deviceHeld) == 0)
+    }
+
     @Test func `a phone that has another owner is told nothing of the first one's`() throws {
         try start()
         try deny(7, by: mac)

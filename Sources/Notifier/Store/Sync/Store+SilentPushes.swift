@@ -76,8 +76,7 @@ extension Store {
         guard limit > 0, let due = try nextSilentPush(environment), due <= now else { return [] }
         let pushes = try database.rows(
             """
-            SELECT v.id, v.account_id, v.apns_token, v.token_ciphertext, v.token_nonce, v.token_key_version, v.registered_at,
-                v.throttle_count
+            SELECT v.id, v.account_id, v.apns_token, v.token_ciphertext, v.token_nonce, v.token_key_version, v.registered_at
             FROM device_syncs AS s JOIN devices AS v ON v.id = s.device_id
             WHERE s.due_at <= ? AND v.environment = ? AND v.state = 'active' ORDER BY s.due_at, v.id LIMIT ?
             """,
@@ -94,7 +93,6 @@ extension Store {
                 ),
                 environment: environment,
                 registeredAt: row.wallTime(6),
-                throttles: row.int(7),
                 claimedAt: now
             )
         }
