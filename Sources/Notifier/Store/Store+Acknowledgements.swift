@@ -6,7 +6,7 @@ extension Store {
     /// Notes that the app of a session has a notification. Repeating it changes nothing.
     ///
     /// Of the device it runs on that is a receipt as well, and what still waits to be pushed there is not pushed any more: the person has
-    /// it before their eyes. A push under way goes on; the app knows the notification by its id.
+    /// it before their eyes. A push under way goes on, but no further; the app knows the notification by its id.
     ///
     /// - Parameters:
     ///   - notification: the notification.
@@ -45,6 +45,30 @@ extension Store {
             device
         )
         return isNew
+    }
+
+    /// Ends a delivery whose push did not arrive, or may not have, when its device has said since that it has the notification: nobody needs
+    /// an alert of what they have seen. What was to go again although it was there goes.
+    ///
+    /// - Parameters:
+    ///   - delivery: one that is claimed.
+    ///   - now: when its attempt was over.
+    /// - Returns: Whether it has ended.
+    /// - Throws: `SQLiteError`.
+    func endAcknowledged(_ delivery: DeliveryID, at now: WallTime) throws -> Bool {
+        try database.execute(
+            """
+            UPDATE deliveries SET state = 'acknowledged', lease_until = NULL, last_outcome = 'acknowledged',
+                finished_at = ?
+            WHERE id = ? AND state = 'claimed' AND EXISTS (
+                SELECT 1 FROM receipts AS r
+                WHERE r.notification_id = deliveries.notification_id AND r.device_id = deliveries.device_id
+                    AND r.delivered_at >= deliveries.next_attempt_at
+            )
+            """,
+            now,
+            delivery
+        ) > 0
     }
 
     /// Whether the app of a session, or the device it runs on, has said that it has the notification.

@@ -240,8 +240,10 @@ extension Store {
                 id
             )
         case .retry(let instant, let isCounted):
+            guard try !endAcknowledged(id, at: now) else { return }
             try requeue(id, at: instant, refund: isCounted ? 0 : 1, outcome: outcome)
         case .parked:
+            guard try !endAcknowledged(id, at: now) else { return }
             try requeue(id, at: try expiry(of: id) ?? now, refund: 1, outcome: outcome)
         }
     }

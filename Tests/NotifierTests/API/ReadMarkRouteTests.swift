@@ -80,6 +80,42 @@ struct ReadMarkRouteTests {
         #expect(status.contains(#""deadLetters":[]"#) || status.contains(#""deadLetters":0"#), "\(status)")
     }
 
+    @Test(arguments: [503, 410])
+    func `what an app has taken over while its push was under way does not go again`(_ status: Int) throws {
+        let phone = try bench.register()
+        _ = try bench.registerDevice("aa11", phone)
+        bench.apns.answer { _, count in count < 1 ? .status(status, after: .seconds(5)) : .status(200) }
+        let told = try bench.tell(1, pushedTo: 1)
+        bench.run(for: .seconds(2))
+        #expect(bench.apns.requests.count == 1)
+        // Of a token that was registered since, 410 is no last word.
+        _ = try bench.registerDevice("aa11", phone)
+        #expect(try post("ack", #"{"notificationIds": \#(list(told))}"#, as: phone).status == 200)
+        bench.world.advance(by: .minutes(10))
+        #expect(bench.apns.requests.count == 1)
+        let store = Store(try bench.openDatabase())
+        #expect(try store.database.rows("SELECT state FROM deliveries") { $0.text(0) } == ["acknowledged"])
+    }
+
+    @Test func `what is to go again although an app has it is tried until APNs takes it`() throws {
+        let phone = try bench.register()
+        _ = try bench.registerDevice("aa11", phone)
+        let told = try bench.tell(1)
+        #expect(try post("ack", #"{"notificationIds": \#(list(told))}"#, as: phone).status == 200)
+        let store = Store(try bench.openDatabase())
+        let later = bench.world.wallNow.advanced(by: .seconds(10))
+        let row = try #require(try store.database.first("SELECT id FROM notifications") { $0.int64(0) })
+        try store.insertDelivery(
+            of: NotificationID(rawValue: row),
+            to: DeviceID(rawValue: 1),
+            apnsID: "apns-1",
+            at: later
+        )
+        bench.apns.answer { _, count in .status(count < 1 ? 503 : 200) }
+        bench.run(for: .minutes(1))
+        #expect(bench.apns.requests.count == 2)
+    }
+
     @Test func `a device that registers is not pushed what an app of the person has`() throws {
         let told = try bench.tell(1, count: 2)
         #expect(try post("ack", #"{"notification_ids": \#(list([told[0]]))}"#).status == 200)
