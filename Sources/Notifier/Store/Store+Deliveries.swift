@@ -64,6 +64,7 @@ extension Store {
             try finish(id, end, at: now)
             if end == DeliveryPolicy.expired { result.expired.append(delivery) }
             if end == DeliveryPolicy.moot { result.moot.append(delivery) }
+            if end == DeliveryPolicy.moot, device.isOnTrial { try takeBackTrial(of: delivery.device, at: now) }
             // Whoever has read that somebody waits for them need not hear it, and may be reminded of it.
             if end == DeliveryPolicy.moot, device.isRead { try noteTold(through: id, at: now) }
         }

@@ -16,7 +16,8 @@ extension Store {
 
     /// Queues one delivery for each held device of an environment that is to be tried now: the newest that waits for it, or else the newest
     /// that its person has not read, though another device may have it. Where there is neither it is looked at again a little later. What may be
-    /// pushed no more when its turn comes, such as a reminder of what is dealt with, is no trial.
+    /// pushed no more when its turn comes, such as a reminder of what is dealt with, is no trial. Of what speaks of a day, or of a turn, that shows
+    /// only then (``takeBackTrial(of:at:)``): it is taken where there is nothing else, as somebody may be told of nothing else for weeks.
     func beginTrials(_ environment: PushEnvironment, by entropy: any EntropySource, at now: WallTime) throws {
         let due = try database.rows(
             """
@@ -39,6 +40,15 @@ extension Store {
                 device.id
             )
         }
+    }
+
+    /// What a held device was to be tried with is pushed no more: it is tried with something else a little later, as if that had not been.
+    func takeBackTrial(of device: DeviceID, at now: WallTime) throws {
+        try database.execute(
+            "UPDATE devices SET trials = max(0, trials - 1), trial_at = ? WHERE id = ? AND state = 'held'",
+            now.advanced(by: DeliveryPolicy.trialPause(after: 0)),
+            device
+        )
     }
 
     /// When the next held device of an environment is to be tried; nil when none is.
@@ -70,9 +80,9 @@ extension Store {
                     WHERE id = (
                         SELECT d.id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
                         WHERE d.device_id = ? AND d.state = 'queued' AND n.expires_at > ? AND n.read_at IS NULL
-                            AND n.kind NOT IN ('reminder', 'due', 'duty') AND NOT \(Self.isOfFormerGitLabToken)
+                            AND n.kind <> 'reminder' AND NOT \(Self.isOfFormerGitLabToken)
                             AND ifnull(d.due_at <= ?, 1)
-                        ORDER BY n.id DESC LIMIT 1
+                        ORDER BY n.kind IN ('due', 'duty'), n.id DESC LIMIT 1
                     )
                     """
             ),
@@ -94,16 +104,20 @@ extension Store {
                 text: """
                     SELECT n.id FROM notifications AS n
                     WHERE n.account_id = ? AND n.expires_at > ? AND n.read_at IS NULL
-                        AND n.kind NOT IN ('reminder', 'due', 'duty') AND NOT \(Self.isOfFormerGitLabToken)
+                        AND n.kind <> 'reminder' AND NOT \(Self.isOfFormerGitLabToken)
                         AND NOT EXISTS (
                             SELECT 1 FROM deliveries AS d
-                            WHERE d.notification_id = n.id AND (d.device_id = ? AND d.state <> 'dead' OR d.due_at > ?)
+                            WHERE d.notification_id = n.id AND (
+                                d.device_id = ? AND (
+                                    d.state <> 'dead' OR d.last_outcome = 'moot' AND n.kind IN ('due', 'duty')
+                                ) OR d.due_at > ?
+                            )
                         ) AND NOT EXISTS (
                             SELECT 1 FROM acknowledgements AS a JOIN sessions AS s ON s.id = a.session_id
                             JOIN devices AS v ON v.public_id = s.device_public_id
                             WHERE a.notification_id = n.id AND v.id = ?
                         )
-                    ORDER BY n.id DESC LIMIT 1
+                    ORDER BY n.kind IN ('due', 'duty'), n.id DESC LIMIT 1
                     """
             ),
             account,

@@ -69,6 +69,36 @@ struct DueDeliveryTests {
         #expect(try store.nextDue(.production) == due)
     }
 
+    @Test func `a held device is tried with a turn where nothing else waits, and what is moot is no trial`() throws {
+        let device = try store.makeDevice(of: account)
+        let (turn, day) = (try enqueue(), try enqueue())
+        try store.database.execute("UPDATE notifications SET kind = 'duty' WHERE id = ?", turn)
+        // Of nothing that is due by then.
+        try store.database.execute("UPDATE notifications SET kind = 'due' WHERE id = ?", day)
+        try store.hold(device, reason: "BadDeviceToken", at: deliveryStart)
+        try store.beginTrials(.production, by: SeededEntropy(seed: 2), at: later(.minutes(10)))
+        let first = try store.claimDue(at: later(.minutes(10)))
+        #expect(first.claimed.isEmpty && first.moot.count == 1)
+        #expect(try store.nextTrial(.production) == later(.minutes(20)))
+        try store.beginTrials(.production, by: SeededEntropy(seed: 2), at: later(.minutes(20)))
+        #expect(try store.claimDue(at: later(.minutes(20))).claimed.map(\.id.rawValue) == [1])
+        #expect(try store.nextTrial(.production) == later(.minutes(80)))
+    }
+
+    @Test func `a held device is tried with a turn that it has missed, and not twice with what is moot`() throws {
+        let device = try store.makeDevice(of: account)
+        try store.hold(device, reason: "BadDeviceToken", at: deliveryStart)
+        let (turn, day) = (try enqueue(), try enqueue())
+        try store.database.execute("UPDATE notifications SET kind = 'duty' WHERE id = ?", turn)
+        try store.database.execute("UPDATE notifications SET kind = 'due' WHERE id = ?", day)
+        for minutes in [10, 20] {
+            let entropy = SeededEntropy(seed: UInt64(minutes))
+            try store.beginTrials(.production, by: entropy, at: later(.minutes(minutes)))
+            let found = try store.claimDue(at: later(.minutes(minutes)))
+            #expect(found.claimed.count == (minutes == 20 ? 1 : 0) && found.moot.count == (minutes == 10 ? 1 : 0))
+        }
+    }
+
     @Test func `a held device is not tried with what waits elsewhere`() throws {
         let held = try store.makeDevice(of: account, token: "aa")
         try store.hold(held, reason: "BadDeviceToken", at: deliveryStart)
