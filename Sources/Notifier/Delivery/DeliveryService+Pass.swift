@@ -98,6 +98,7 @@ extension DeliveryService {
                         leaseUntil: leaseUntil
                     )
                     try dueWords.renew(&found.claimed, at: now, in: store)
+                    try Badges.renew(&found.claimed, in: store)
                     let room = limit - found.claimed.count
                     let silent = try store.claimSilentPushes(environment, limit: room, at: now)
                     let due = [

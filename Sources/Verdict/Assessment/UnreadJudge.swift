@@ -100,13 +100,13 @@ struct UnreadJudge {
 
     func findings() -> UnreadFindings {
         var findings = UnreadFindings()
-        for badge in record.badges { judge(badge, asOf: badge.at, including: nil, &findings) }
+        for badge in record.badges { judge(badge, from: badge.at, including: nil, &findings) }
         for push in record.pushes {
             guard let person = push.person, let device = push.device, let content = push.content,
                 let count = content.badge, let madeAt = observations.enqueuedAt[content.notificationID]
             else { continue }
             let badge = BadgeRecord(at: push.at, person: person, device: device, count: count)
-            judge(badge, asOf: madeAt, including: content.notificationID, &findings)
+            judge(badge, from: min(madeAt, push.at), including: content.notificationID, &findings)
             judgeReading(of: content, push, &findings)
         }
         return findings
@@ -123,19 +123,21 @@ struct UnreadJudge {
         findings.wrong.append(UnreadFindings.Wrong(at: push.at, person: person, why: why))
     }
 
+    /// Whether it can have been right at an instant between `start` and when it was seen: a push brings the number of when it left.
     private func judge(
         _ badge: BadgeRecord,
-        asOf instant: Duration,
+        from start: Duration,
         including own: String?,
         _ findings: inout UnreadFindings
     ) {
+        let end = badge.at
         var (least, most) = (0, 0)
-        for countable in countables[badge.person] ?? [] where countable.madeAt <= instant + Self.tolerance {
-            if countable.readFrom.map({ $0 + Self.tolerance <= instant }) ?? false { continue }
+        for countable in countables[badge.person] ?? [] where countable.madeAt <= end + Self.tolerance {
+            if countable.readFrom.map({ $0 + Self.tolerance <= start }) ?? false { continue }
             most += 1
-            let mayBeRead = countable.mayBeReadFrom.map { $0 - Self.tolerance <= instant } ?? false
-            let mayBeGone = countable.madeAt + retention <= instant + Self.tolerance
-            let isThere = countable.madeAt <= instant - Self.tolerance || countable.id == own
+            let mayBeRead = countable.mayBeReadFrom.map { $0 - Self.tolerance <= end } ?? false
+            let mayBeGone = countable.madeAt + retention <= end + Self.tolerance
+            let isThere = countable.madeAt <= start - Self.tolerance || countable.id == own
             if isThere, !mayBeRead, !mayBeGone, !countable.isDoubtful { least += 1 }
         }
         findings.judged.append((badge.at, badge.person))
