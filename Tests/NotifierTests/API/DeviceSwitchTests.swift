@@ -45,6 +45,19 @@ struct DeviceSwitchTests {
         #expect(bench.apns.requests.map(\.path) == ["/3/device/\(token)"])
     }
 
+    @Test func `what waits for a device that gets back the token of one that it was before goes there`() throws {
+        #expect(try bench.call(.delete, "/devices/current", session: phone).status == 204)
+        let again = try bench.register()
+        _ = try bench.registerDevice("bb22", again)
+        _ = try bench.registerDevice("cc33", bench.register(), platform: "macos")
+        #expect(try bench.call(.post, "/notifications/test", session: again).status == 202)
+        // The person's other device has it already.
+        try bench.change("UPDATE deliveries SET state = 'accepted', accepted_at = 1 WHERE device_id = 3")
+        #expect(try bench.registerDevice("aa11", again).status == 200)
+        bench.run(for: .minutes(1))
+        #expect(bench.apns.requests.map(\.path) == ["/3/device/aa11"])
+    }
+
     @Test func `nobody takes another person's token back, or learns that it is there`() throws {
         let bert = try bench.register("glpat-bert")
         #expect(try unregister("aa11", bert).bodyText == unregister("dd44", bert).bodyText)

@@ -53,9 +53,10 @@ struct DeviceChange: Sendable {
             try store.changeToken(of: row, to: device, at: now)
         } else if let row, row != holder {
             // The token was another device's: the app on it, signed in before. Its row goes on, the session's ends.
-            try store.retire(row, newPublicID: entropy.uuidString(), at: now)
+            try store.giveUpID(of: row, for: entropy.uuidString())
         }
         var registered = try store.register(device, of: account, newPublicID: own.publicID, at: now)
+        if let row, row != registered.id { try store.retire(row, for: registered.id, at: now) }
         try store.rename(registered.id, to: own.publicID)
         // What it was before is listed no more.
         if row == nil, holder != nil { try store.raiseDataVersion(of: account) }

@@ -84,10 +84,25 @@ extension Store {
         try database.execute("UPDATE devices SET state_reason = 'removed' WHERE id = ?", device)
     }
 
-    /// Ends a row whose place another one takes, and gives its id free.
-    func retire(_ device: DeviceID, newPublicID: String, at now: WallTime) throws {
+    /// Lets clients know a row whose place another one takes by another id, so that its own is free.
+    func giveUpID(of device: DeviceID, for publicID: String) throws {
+        try database.execute("UPDATE devices SET public_id = ? WHERE id = ?", publicID, device)
+    }
+
+    /// Ends a row whose place another one has taken. What waits for it goes there, unless the other has the same.
+    func retire(_ device: DeviceID, for successor: DeviceID, at now: WallTime) throws {
+        try database.execute(
+            """
+            UPDATE OR IGNORE deliveries SET device_id = ?1, attempts = 0,
+                environment = (SELECT v.environment FROM devices AS v WHERE v.id = ?1),
+                next_attempt_at = min(next_attempt_at, max(?2, ifnull(due_at, ?2)))
+            WHERE device_id = ?3 AND state = 'queued'
+            """,
+            successor,
+            now,
+            device
+        )
         try remove(device, at: now)
-        try database.execute("UPDATE devices SET public_id = ? WHERE id = ?", newPublicID, device)
     }
 
     /// The row that a token has, whoever it belongs to.
