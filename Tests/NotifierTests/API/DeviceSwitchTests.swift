@@ -1,5 +1,6 @@
 import HTTP
 import Platform
+import SQLite
 import Testing
 
 @testable import Notifier
