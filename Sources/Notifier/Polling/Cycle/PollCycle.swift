@@ -355,8 +355,6 @@ struct PollCycle: Sendable {
         if case .named(let items) = kind, outcome == .answered, !wasDenied {
             return [.logNamed(count: items.count), .settleItems(settled)] + verdictConclusions
         }
-        // A tenth is left to what apps ask, which takes several requests at once.
-        let earned = ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests)
         let report = PollPolicy.Report(
             outcome: outcome,
             action: kind == .probe ? .probe : .cycle,
@@ -365,7 +363,7 @@ struct PollCycle: Sendable {
             items: ending.items,
             sweeps: ending.sweeps,
             hasNews: hasNews || wasHinted,
-            budgetInterval: .nanoseconds(earned / 9 * 10),
+            budgetInterval: .nanoseconds(ending.requestInterval.wholeNanoseconds * Int64(ending.count.requests)),
             quotaInterval: quotaInterval(ending.count.quotaWait, at: now),
             answers: ending.count.answers
         )

@@ -276,14 +276,14 @@ struct PollCycleTests {
         #expect(end.1 == [.settleItems([])])
     }
 
-    @Test func `a cycle tells what its requests take to earn and apps a tenth, and when it ended`() {
+    @Test func `a cycle tells what its requests take to earn, and when it ended`() {
         var cycle = PollCycle.opened()
         let actions = cycle.end(makeEnding(makeCount(120), interval: .milliseconds(600)), at: at(10))
         guard case .plan(let report, _)? = actions.first else {
             Issue.record("nothing is planned")
             return
         }
-        #expect(report.budgetInterval == .seconds(80) && report.quotaInterval == .seconds(60))
+        #expect(report.budgetInterval == .seconds(72) && report.quotaInterval == .seconds(60))
         #expect(report.startedAt == start && report.endedAt == at(10))
     }
 
