@@ -64,7 +64,8 @@ extension Store {
     }
 
     /// Who is asked again for a review is asked for one: the newest request alone is waited for, whoever made it. While a to-do item of a former
-    /// one is pending GitLab makes no other, so that it stands for the newest, too; one that a list has left out may be done.
+    /// one is pending GitLab makes no other, so that it stands for the newest, too, also where the former was withdrawn; one that a list has left out
+    /// may be done.
     ///
     /// - Parameters:
     ///   - item: the item.
@@ -78,11 +79,11 @@ extension Store {
         serverTime: WallTime?,
         at now: WallTime
     ) throws {
-        let open = try database.rows(
+        let requests = try database.rows(
             """
-            SELECT id, CASE WHEN missing_since IS NULL THEN todo_id END FROM asks
+            SELECT id, CASE WHEN missing_since IS NULL THEN todo_id END, settled_at IS NULL FROM asks
             WHERE account_id = ? AND project_id = ? AND item_kind = ? AND item_iid = ? AND kind = 'review_requested'
-                AND settled_at IS NULL
+                AND (settled_at IS NULL OR settled_by = 'withdrawn')
             ORDER BY CASE WHEN occurred_at > ? THEN 0 ELSE occurred_at END DESC, id DESC
             """,
             account,
@@ -90,16 +91,19 @@ extension Store {
             item.kind,
             item.iid,
             serverTime?.advanced(by: Self.clockLead).microseconds ?? .max
-        ) { (id: $0.int64(0), todo: $0.optionalInt64(1)) }
-        guard let newest = open.first, open.count > 1 else { return }
-        for former in open.dropFirst() {
+        ) { (id: $0.int64(0), todo: $0.optionalInt64(1), isOpen: $0.bool(2)) }
+        guard let newest = requests.first(where: \.isOpen) else { return }
+        var isOneSettled = false
+        for former in requests where former.id != newest.id {
             try database.execute(
                 "UPDATE asks SET todo_id = ? WHERE id = ? AND todo_id IS NULL",
                 former.todo,
                 newest.id
             )
+            guard former.isOpen else { continue }
             try settle(former.id, by: .askedAgain, at: now)
+            isOneSettled = true
         }
-        try raiseDataVersion(of: account)
+        if isOneSettled { try raiseDataVersion(of: account) }
     }
 }

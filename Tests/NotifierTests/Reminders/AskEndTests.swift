@@ -149,6 +149,14 @@ struct AskEndTests {
         #expect(try open() == 1, "asked since")
     }
 
+    @Test func `the to-do item of a request that was withdrawn stands for the next one`() throws {
+        try take(request(.todo))
+        let withdrawn = TodoEnding(withdrawnAt: deliveryStart.advanced(by: .minutes(5)))
+        try store.settleAsks(endedBy: [71: withdrawn], of: account, at: deliveryStart)
+        try take(request(.item, note: 6, after: .minutes(10)))
+        #expect(try standing() == ["\(FactKey.note(item.project, 6).text) 71 2"])
+    }
+
     @Test func `a to-do item that is found when it is over asks for nothing`() throws {
         var candidate = request(.todo)
         candidate.ending = TodoEnding(itemEndedAt: deliveryStart)
