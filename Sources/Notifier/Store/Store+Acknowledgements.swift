@@ -56,7 +56,7 @@ extension Store {
     /// - Returns: Whether it has ended.
     /// - Throws: `SQLiteError`.
     func endAcknowledged(_ delivery: DeliveryID, at now: WallTime) throws -> Bool {
-        try database.execute(
+        let hasEnded = try database.execute(
             """
             UPDATE deliveries SET state = 'acknowledged', lease_until = NULL, last_outcome = 'acknowledged',
                 finished_at = ?
@@ -69,6 +69,8 @@ extension Store {
             now,
             delivery
         ) > 0
+        if hasEnded { try noteTold(through: delivery, at: now) }
+        return hasEnded
     }
 
     /// Whether the app of a session, or the device it runs on, has said that it has the notification.

@@ -169,7 +169,9 @@ struct AskTruth {
         let shown = outcome.trail.events.map { record.deviceEvents[$0] }.first(where: \.isByApp)?.at
         // An app shows nothing of what a push has shown already, and says all the same that it has it.
         let read = outcome.trail.catchUps.first.map { record.catchUps[$0].at }
-        var told = [answered == nil && shown == nil && read == nil ? nil : accepted.first?.at, shown, read]
+        // Where APNs' answer was lost, the device that shows it may say so, which ends what would go again.
+        let isShown = !outcome.trail.events.isEmpty
+        var told = [answered == nil && !isShown && read == nil ? nil : accepted.first?.at, shown, read]
         // What was marked as read before it could be pushed is not pushed.
         if accepted.isEmpty { told.append(mark(of: outcome)) }
         guard let first = told.compactMap({ $0 }).min() else { return nil }
