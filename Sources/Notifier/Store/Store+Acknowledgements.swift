@@ -62,7 +62,7 @@ extension Store {
                 finished_at = ?
             WHERE id = ? AND state = 'claimed' AND EXISTS (
                 SELECT 1 FROM receipts AS r
-                WHERE r.notification_id = deliveries.notification_id AND r.device_id = deliveries.device_id
+                WHERE r.notification_id = deliveries.notification_id AND ifnull(r.device_id, 0) = deliveries.device_id
                     AND r.delivered_at >= deliveries.next_attempt_at
             )
             """,
@@ -78,7 +78,7 @@ extension Store {
         try database.first(
             """
             SELECT EXISTS (SELECT 1 FROM acknowledgements WHERE notification_id = ? AND session_id = ?)
-                OR EXISTS (SELECT 1 FROM receipts WHERE notification_id = ? AND device_id = ?)
+                OR EXISTS (SELECT 1 FROM receipts WHERE notification_id = ? AND ifnull(device_id, 0) = ?)
             """,
             notification,
             session,

@@ -33,7 +33,9 @@ extension Store {
                         OR EXISTS (SELECT 1 FROM accounts WHERE id = n.account_id AND state = 'auth_expired')
                     )
                     AND (n.read_at IS NULL OR n.read_changed_by = '' AND instr(n.fact_keys, ' ') > 0)
-                    AND NOT EXISTS (SELECT 1 FROM receipts AS r WHERE r.notification_id = n.id AND r.device_id = ?2)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM receipts AS r WHERE r.notification_id = n.id AND ifnull(r.device_id, 0) = ?2
+                    )
                     AND NOT EXISTS (
                         SELECT 1 FROM acknowledgements AS a JOIN sessions AS s ON s.id = a.session_id
                         WHERE a.notification_id = n.id AND s.device_public_id = v.public_id

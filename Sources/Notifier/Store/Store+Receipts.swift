@@ -107,7 +107,7 @@ extension Store {
             FROM deliveries AS d
             JOIN notifications AS n ON n.id = d.notification_id
             JOIN devices AS v ON v.id = d.device_id AND v.account_id = n.account_id
-            LEFT JOIN receipts AS r ON r.notification_id = d.notification_id AND r.device_id = d.device_id
+            LEFT JOIN receipts AS r ON r.notification_id = d.notification_id AND ifnull(r.device_id, 0) = d.device_id
             WHERE d.notification_id = ? ORDER BY d.id
             """,
             notification

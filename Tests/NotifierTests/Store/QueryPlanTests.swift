@@ -18,6 +18,7 @@ struct QueryPlanTests {
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%WHERE%'"
         ) { $0.text(0) }
         var count = 0
+        // By its device alone a receipt is found among all that the device ever gave: that index is for devices that go.
         // The events of a trigger look like statements.
         for path in try LiveSourceTree.files(in: "Sources/Notifier/Store") where !path.contains("/Schema/") {
             for statement in Self.statements(in: try LiveSourceTree.text(at: path)) {
@@ -26,7 +27,7 @@ struct QueryPlanTests {
                 let plan = try database.rows(SQL(text: "EXPLAIN QUERY PLAN " + statement), bindings: values) {
                     $0.text(3)
                 }
-                let scans = plan.filter { Self.isScan($0, except: partial) }
+                let scans = plan.filter { Self.isScan($0, except: partial) || $0.contains("receipts_by_device") }
                 #expect(scans.isEmpty, "\(path): \(statement)")
             }
         }
