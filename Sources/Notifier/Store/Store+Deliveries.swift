@@ -349,8 +349,7 @@ extension Store {
     func shiftQueue(by step: Duration, at now: WallTime, expiringBy limit: WallTime) throws {
         try database.execute(
             """
-            UPDATE deliveries SET next_attempt_at = next_attempt_at + ?1,
-                due_at = CASE WHEN due_at > ?2 THEN due_at + ?1 ELSE due_at END
+            UPDATE deliveries SET next_attempt_at = next_attempt_at + ?1
             WHERE state = 'queued' AND next_attempt_at > ?2
                 -- What waits for the end of quiet hours is planned anew.
                 AND (due_at IS NULL OR next_attempt_at <> due_at)

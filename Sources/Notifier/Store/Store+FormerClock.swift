@@ -46,14 +46,19 @@ extension Store {
         let waiting = try database.rows(
             """
             SELECT d.id, n.account_id FROM deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
-            WHERE d.state = 'queued' AND d.due_at > ? AND d.next_attempt_at = d.due_at
+            WHERE d.state = 'queued' AND d.due_at > ?
             """,
             min(now, now.advanced(by: .zero - step))
         ) { (id: DeliveryID(rawValue: $0.int64(0)), account: AccountID(rawValue: $0.int64(1))) }
         for delivery in waiting {
             let end = try settings(of: delivery.account).quietHours(zones)?.end(at: now)
+            // What waits for its device besides goes no earlier either.
             try database.execute(
-                "UPDATE deliveries SET next_attempt_at = ?1, due_at = ?1 WHERE id = ?2",
+                """
+                UPDATE deliveries SET due_at = ?1,
+                    next_attempt_at = CASE next_attempt_at WHEN due_at THEN ?1 ELSE max(next_attempt_at, ?1) END
+                WHERE id = ?2
+                """,
                 end ?? now,
                 delivery.id
             )

@@ -152,4 +152,19 @@ struct DueDeliveryTests {
         // At two in the night they have not begun.
         #expect(try set(by: .hours(-10), to: later(.hours(-7))) == later(.hours(-7)))
     }
+
+    @Test func `what was announced and waits for its device, too, goes by the clock on the wall`() throws {
+        let device = try store.makeDevice(of: account)
+        var settings = PersonSettings()
+        settings.quietWindows = (1...7).map { QuietHours.Window(weekday: $0, from: 360, until: 1_020) }
+        try store.setSettings(settings, of: account, at: deliveryStart)
+        try enqueue(dueAt: due)
+        try store.hold(device, reason: "BadDeviceToken", at: deliveryStart)
+        let now = later(.hours(1))
+        try store.shiftQueue(by: .hours(-2), at: now, expiringBy: now.advanced(by: .hours(24)))
+        try store.replanAnnouncements(over: .hours(-2), by: FixedZones(), at: now)
+        #expect(try store.claimDue(at: later(.hours(8))).claimed.isEmpty, "it is held")
+        try store.release([device], by: SeededEntropy(seed: 2), at: later(.hours(2)))
+        #expect(try store.nextDue(.production) == due)
+    }
 }
