@@ -63,6 +63,23 @@ extension Store {
         return settled
     }
 
+    /// What a complete reading of the person's to-do items says of those of reviews that were withdrawn: one that it leaves out, such as one that is
+    /// snoozed, may be done, and its absence says nothing of the next request.
+    ///
+    /// - Throws: `SQLiteError`.
+    func reviewWithdrawn(pending: Set<Int64>, of account: AccountID, at now: WallTime) throws {
+        let withdrawn = try database.rows(
+            """
+            SELECT id, todo_id, missing_since IS NULL FROM asks
+            WHERE account_id = ? AND settled_by = 'withdrawn' AND todo_id IS NOT NULL ORDER BY id
+            """,
+            account
+        ) { (id: $0.int64(0), todo: $0.int64(1), isListed: $0.bool(2)) }
+        for ask in withdrawn where ask.isListed != pending.contains(ask.todo) {
+            try setMissing(ask.isListed ? now : nil, ask: ask.id)
+        }
+    }
+
     /// Who is asked again for a review is asked for one: the newest request alone is waited for, whoever made it. While a to-do item of a former
     /// one is pending GitLab makes no other, so that it stands for the newest, too, also where the former was withdrawn; one that a list has left out
     /// may be done.

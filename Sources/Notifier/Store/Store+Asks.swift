@@ -282,6 +282,7 @@ extension Store {
             start,
             now.advanced(by: Self.clockLead)
         ) { (id: $0.int64(0), todo: $0.int64(1), missing: $0.optionalWallTime(2)) }
+        try reviewWithdrawn(pending: pending, of: account, at: now)
         var review = AskReview()
         for ask in asks {
             guard !pending.contains(ask.todo) else {
@@ -325,7 +326,7 @@ extension Store {
         return AskReview(settled: settled.count, hasMissing: settled.count < asks.count)
     }
 
-    private func setMissing(_ instant: WallTime?, ask: Int64) throws {
+    func setMissing(_ instant: WallTime?, ask: Int64) throws {
         try database.execute("UPDATE asks SET missing_since = ? WHERE id = ?", instant, ask)
     }
 

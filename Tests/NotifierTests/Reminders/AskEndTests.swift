@@ -157,6 +157,21 @@ struct AskEndTests {
         #expect(try standing() == ["\(FactKey.note(item.project, 6).text) 71 2"])
     }
 
+    @Test(arguments: [([[71]], "71"), ([[]], "-"), ([[], [71]], "71")] as [([Set<Int64>], String)])
+    func `a withdrawn request's to-do item stands for the next one while it is listed`(
+        lists: [Set<Int64>],
+        todo: String
+    ) throws {
+        try take(request(.todo))
+        let withdrawn = TodoEnding(withdrawnAt: deliveryStart.advanced(by: .minutes(5)))
+        try store.settleAsks(endedBy: [71: withdrawn], of: account, at: deliveryStart)
+        for pending in lists {
+            _ = try store.reviewAsks(pending: pending, of: account, readAt: deliveryStart, at: deliveryStart)
+        }
+        try take(request(.item, note: 6, after: .minutes(10)))
+        #expect(try standing() == ["\(FactKey.note(item.project, 6).text) \(todo) 2"])
+    }
+
     @Test func `a to-do item that is found when it is over asks for nothing`() throws {
         var candidate = request(.todo)
         candidate.ending = TodoEnding(itemEndedAt: deliveryStart)
