@@ -123,6 +123,29 @@ struct LimitedListTests {
         #expect(lists.map { list in answered.count { $0.target.hasPrefix(list) } } == [1, 1, 1])
     }
 
+    @Test func `the to-dos leave something to lists that leave no trace where a limit lets through one request`()
+        async throws
+    {
+        let world = try await PollingWorld { configuration in
+            configuration.requestsPerHour = 1_000_000
+            configuration.activities = "labels milestones pipelines"
+        }
+        let lists = ["resource_label_events", "resource_milestone_events", "pipelines"]
+            .map { "/api/v4/projects/1/merge_requests/3/\($0)" }
+        for list in lists { world.gitlab.set([], at: list) }
+        let poller = try await world.makePoller()
+        try await poller.runCycle()
+        world.gitlab.forgetExchanges()
+        world.time.advance(by: .minutes(1))
+        for _ in 1...4 {
+            limit(world, to: 1, of: lists + [PollingWorld.todos])
+            try await poller.runCycle()
+            world.time.advance(by: .seconds(8))
+        }
+        let answered = world.gitlab.exchanges.filter { $0.status < 400 }
+        #expect(lists.map { list in answered.count { $0.target.hasPrefix(list) } } == [1, 1, 1])
+    }
+
     @Test func `a look at the approvals that a limit holds back is still due`() async throws {
         let world = try await PollingWorld { $0.activities = "approvals" }
         let approvals = "/api/v4/projects/1/merge_requests/3/approvals"

@@ -23,7 +23,7 @@ struct PollCycle: Sendable {
     let startedAt: MonotonicInstant
     /// The to-dos are asked for though nothing points to one.
     private let areTodosDue: Bool
-    /// They may wait for another cycle where items have news to be read.
+    /// They may wait for another cycle where items are to be read.
     private let mayTodosWait: Bool
     /// What is to be watched is read before all else, and not at the end.
     let isWatchListFirst: Bool
@@ -66,7 +66,7 @@ struct PollCycle: Sendable {
     ///   - kind: what it is about.
     ///   - startedAt: when it begins.
     ///   - areTodosDue: whether it asks for the to-dos though no sweep points to one; without sweeps it does unless they may wait.
-    ///   - mayTodosWait: whether it leaves them to another where items have news: a limit may let through one of both.
+    ///   - mayTodosWait: whether it leaves them to another where items are to be read: a limit may let through one of both.
     ///   - isWatchListFirst: whether it begins with what is to be watched, from which a limit has kept the cycle before.
     ///   - areRoundsFirst: whether rounds come before items that have news, which a limit has let through alone in the cycle before.
     ///   - draw: any 64 random bits.
@@ -197,8 +197,9 @@ struct PollCycle: Sendable {
         return [.readTodos]
     }
 
+    /// For rounds as well: where a limit lets through one request a cycle, the to-dos would leave them none as long as there is no news.
     private func mustTodosWait(for prospects: [ItemProspect]) -> Bool {
-        mayTodosWait && prospects.contains { reason(for: $0)?.urgency == .news }
+        mayTodosWait && prospects.contains { reason(for: $0) != nil }
     }
 
     private mutating func takeTodos(_ todos: TodosReading) -> [Action] {

@@ -82,9 +82,10 @@ struct SparedRequestsTests {
         )
     }
 
-    @Test func `to-dos that may wait are left to another cycle where items have news`() {
+    @Test func `to-dos that may wait are left to another cycle where items are to be read, for news or on rounds`() {
         for (prospect, action) in [
-            (makeProspect(4), PollCycle.Action.readItems(count: 1)), (makeQuietProspect(readAt: 590)(3), .readTodos),
+            (makeProspect(4), PollCycle.Action.readItems(count: 1)), (makeQuietProspect()(3), .readItems(count: 1)),
+            (makeQuietProspect(readAt: 590)(3), .readTodos),
         ] {
             var cycle = PollCycle(.full(policy), at: at(600), mayTodosWait: true)
             #expect(cycle.take([.accessRenewed, .swept([prospect])]).last == action)
