@@ -9,10 +9,18 @@ enum ChangeTime {
     ///
     /// - Throws: `APIError.invalidField` for a text that is no instant.
     static func read(_ text: String?, at now: WallTime) throws(APIError) -> WallTime {
-        guard let text else { return now }
+        guard let time = try said(text) else { return now }
+        return min(time, now)
+    }
+
+    /// The instant in `text`, by whatever clock the device has; nil without one. Of two requests it tells whether they are about the same choice.
+    ///
+    /// - Throws: As ``read(_:at:)``.
+    static func said(_ text: String?) throws(APIError) -> WallTime? {
+        guard let text else { return nil }
         guard let time = ISO8601.wallTime(text) else {
             throw .invalidField("changedAt", expected: "an instant such as 2026-03-02T09:00:00Z")
         }
-        return min(time, now)
+        return time
     }
 }

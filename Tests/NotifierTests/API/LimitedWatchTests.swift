@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTP
 import Platform
 import Synchronization
@@ -16,7 +17,7 @@ struct LimitedWatchTests {
     }
 
     /// Asks for a watch that was chosen at `time`, where GitLab answers one request about its project.
-    private func watch(chosenAt time: String) throws -> Int {
+    private func watch(chosenAt time: String?) throws -> Int {
         let single = ServerBench.singleObjects()
         let left = Mutex(1)
         bench.gitlab.trouble { request in
@@ -27,9 +28,8 @@ struct LimitedWatchTests {
             }
             return isAnswered ? single(request) : .response(makeText(429, "Retry later", [("Retry-After", "2")]))
         }
-        let body = """
-            {"projectId": 42, "itemType": "merge_request", "itemIid": 847, "changedAt": "\(time)"}
-            """
+        let instant = time.map { #", "changedAt": "\#($0)""# } ?? ""
+        let body = #"{"projectId": 42, "itemType": "merge_request", "itemIid": 847\#(instant)}"#
         return try bench.call(.post, "/watch", body, session: session).status
     }
 
@@ -42,5 +42,37 @@ struct LimitedWatchTests {
         for _ in 1...2 { #expect(try watch(chosenAt: "2026-03-02T08:00:00Z") != 201) }
         let statuses = try (1...3).map { _ in try watch(chosenAt: "2026-03-02T08:01:00Z") }
         #expect(statuses.map { $0 == 201 } == [false, false, true])
+    }
+
+    @Test(arguments: [("2026-03-03T08:00:00Z", true), (nil, false)] as [(String?, Bool)])
+    func `so does one whose clock is ahead, and none that does not say when it was chosen`(
+        time: String?,
+        goesOn: Bool
+    ) throws {
+        var statuses: [Int] = []
+        for _ in 1...3 {
+            statuses.append(try watch(chosenAt: time))
+            bench.world.advance(by: .seconds(5))
+        }
+        #expect(statuses.map { $0 == 201 } == [false, false, goesOn])
+    }
+
+    @Test func `of too many that goes which was kept first`() throws {
+        let json = #"{"iid":847,"project_id":42,"title":"Auth refactor","state":"opened"}"#
+        var progress = BaselineProgress()
+        progress.details = try JSONDecoder().decode(ItemDetails.self, from: Data(json.utf8))
+        let (watches, now) = (BegunWatches(), MonotonicInstant(nanoseconds: 0))
+        let choices = (0...BegunWatches.limit).map { number in
+            BegunWatches.Choice(
+                account: AccountID(rawValue: 1),
+                gitlabUserID: 7,
+                item: ItemReference(project: ProjectID(rawValue: 42), kind: .mergeRequest, iid: 847),
+                saidAt: WallTime(secondsSinceEpoch: Int64(number))
+            )
+        }
+        for choice in choices { watches.keep(progress, for: choice, at: now) }
+        #expect(watches.take(choices[0], at: now).details == nil)
+        #expect(watches.take(choices[1], at: now).details != nil)
+        #expect(watches.take(choices[BegunWatches.limit], at: now).details != nil)
     }
 }

@@ -29,7 +29,8 @@ extension RESTAPI {
             try Self.noteReceipt(of: publicID, by: caller, at: now, in: store)
             return item
         }
-        return try await watch(item, by: caller, call.stamp(changedAt))
+        let saidAt = try ChangeTime.said(call.request.parameter("changedAt"))
+        return try await watch(item, by: caller, call.stamp(changedAt), saidAt: saidAt)
     }
 
     /// The item tells no more, whether it was watched by then or not.

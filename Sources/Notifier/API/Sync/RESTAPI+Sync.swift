@@ -264,7 +264,7 @@ extension RESTAPI {
             guard envelope.baseRevision.value <= (try store.versions(of: account.id)?.data ?? 0) else {
                 throw APIError.revisionAhead
             }
-            return try changes.compactMap { change -> (item: ItemReference, chosenAt: WallTime)? in
+            return try changes.compactMap { change -> (item: ItemReference, saidAt: WallTime?)? in
                 guard case .choice(let item, .watched) = change.wanted, try store.watch(item, of: account.id) == nil
                 else { return nil }
                 let stamp = MergePolicy.stamp(
@@ -276,15 +276,15 @@ extension RESTAPI {
                 let last = try store.choice(on: item, of: account.id)
                 // What a clock that was ahead has dated gives way when the envelope is carried out.
                 let isLast = last.map { $0.isSuperseded(by: stamp) || now < $0.changedAt } ?? true
-                return isLast ? (item, change.changedAt) : nil
+                return isLast ? (item, change.saidAt) : nil
             }
         }
         var readings: SyncApplier.Readings = [:]
         let end = context.time.monotonicNow.advanced(by: Self.gitLabPatience)
-        for (item, chosenAt) in wanted where readings[item] == nil {
+        for (item, saidAt) in wanted where readings[item] == nil {
             guard readings.count < Self.mostNewWatches, context.time.monotonicNow < end else { break }
             do {
-                let (details, baseline) = try await read(item, account, chosenAt: chosenAt)
+                let (details, baseline) = try await read(item, account, saidAt: saidAt)
                 readings[item] = .success(SyncApplier.Reading(details: details, baseline: baseline))
             } catch let error as APIError {
                 readings[item] = .failure(error)

@@ -33,6 +33,8 @@ struct SyncChange: Sendable {
     /// The word by which the device said what it is about.
     var entity: String
     var changedAt: WallTime
+    /// The same by the device's clock, which may be ahead.
+    var saidAt: WallTime?
     var wanted: Wanted
 }
 
@@ -109,15 +111,17 @@ extension SyncEnvelope.Change {
     ///
     /// - Throws: `APIError.invalidField`, or `changeTooOld`.
     func read(at now: WallTime, _ context: APIContext) throws(APIError) -> SyncChange {
-        let changedAt = try ChangeTime.read(changedAt, at: now)
+        let saidAt = try ChangeTime.said(self.changedAt)
+        let changedAt = try ChangeTime.read(self.changedAt, at: now)
         let retention = context.configuration.syncRetention
         guard changedAt >= now.advanced(by: .zero - retention) else {
             throw .changeTooOld(days: Int(retention.components.seconds / 86_400))
         }
         if let change = try dutyChange(at: now, context) {
-            return SyncChange(id: id, entity: entity, changedAt: changedAt, wanted: .duty(change))
+            return SyncChange(id: id, entity: entity, changedAt: changedAt, saidAt: saidAt, wanted: .duty(change))
         }
-        return SyncChange(id: id, entity: entity, changedAt: changedAt, wanted: try wanted(at: now, context))
+        let wanted = try wanted(at: now, context)
+        return SyncChange(id: id, entity: entity, changedAt: changedAt, saidAt: saidAt, wanted: wanted)
     }
 
     private func wanted(at now: WallTime, _ context: APIContext) throws(APIError) -> SyncChange.Wanted {

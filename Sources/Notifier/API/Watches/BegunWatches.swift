@@ -9,10 +9,12 @@ final class BegunWatches: Sendable {
         var account: AccountID
         var gitlabUserID: Int64
         var item: ItemReference
-        var chosenAt: WallTime
+        /// By the device's clock: one that is ahead says the same each time, too.
+        var saidAt: WallTime
     }
 
     private struct Entry: Sendable {
+        var choice: Choice
         var progress: BaselineProgress
         var keptAt: MonotonicInstant
     }
@@ -21,23 +23,26 @@ final class BegunWatches: Sendable {
     static let lifetime = Duration.hours(1)
     static let limit = 200
 
-    private let entries = Mutex<[Choice: Entry]>([:])
+    /// In the order in which they were kept.
+    private let entries = Mutex<[Entry]>([])
 
     init() {}
 
     /// Takes out what there is of it; nothing where that is too old.
     func take(_ choice: Choice, at now: MonotonicInstant) -> BaselineProgress {
         entries.withLock { entries in
-            entries = entries.filter { $0.value.keptAt.duration(to: now) < Self.lifetime }
-            return entries.removeValue(forKey: choice)?.progress ?? BaselineProgress()
+            entries.removeAll { $0.keptAt.duration(to: now) >= Self.lifetime }
+            guard let place = entries.firstIndex(where: { $0.choice == choice }) else { return BaselineProgress() }
+            return entries.remove(at: place).progress
         }
     }
 
-    /// Keeps it for the next attempt, unless there are too many already.
+    /// Keeps it for the next attempt. Where there are too many, that goes which nobody has asked for again for longest.
     func keep(_ progress: BaselineProgress, for choice: Choice, at now: MonotonicInstant) {
         entries.withLock { entries in
-            guard entries.count < Self.limit else { return }
-            entries[choice] = Entry(progress: progress, keptAt: now)
+            entries.removeAll { $0.choice == choice }
+            if entries.count >= Self.limit { entries.removeFirst() }
+            entries.append(Entry(choice: choice, progress: progress, keptAt: now))
         }
     }
 }

@@ -49,23 +49,25 @@ extension RESTAPI {
     private func addWatch(_ call: APICall) async throws -> HTTPResponse {
         let request = try call.request.decodeBody(Request.self)
         let changedAt = try ChangeTime.read(request.changedAt, at: context.time.wallNow)
-        return try await watch(Self.item(request), by: call.known, call.stamp(changedAt))
+        let saidAt = try ChangeTime.said(request.changedAt)
+        return try await watch(Self.item(request), by: call.known, call.stamp(changedAt), saidAt: saidAt)
     }
 
     /// Watches an item from now on: what is there already is recorded as seen before the answer, in one transaction with the entry.
     /// An item that is watched already answers 200 and asks nothing of GitLab, and so does a choice that another device's
-    /// later one has overtaken: that one stands, and the answer tells it.
+    /// later one has overtaken: that one stands, and the answer tells it. `saidAt` is when it was chosen by the device's clock, if it said so.
     func watch(
         _ item: ItemReference,
         by caller: APICall.Caller,
-        _ stamp: ChangeStamp
+        _ stamp: ChangeStamp,
+        saidAt: WallTime?
     ) async throws -> HTTPResponse {
         let account = caller.account
         let known = try await choose(caller) { [context] store in
             try Self.settled(item, account, stamp, context, in: store)
         }
         if let known { return try .json(200, known) }
-        let (details, baseline) = try await read(item, account, chosenAt: stamp.at)
+        let (details, baseline) = try await read(item, account, saidAt: saidAt)
         let answer = try await store(item, details, baseline, caller, stamp)
         context.polling.accountChanged(account.id)
         if answer.isNew, let id = answer.watchedItemId {
@@ -144,29 +146,35 @@ extension RESTAPI {
         return HTTPResponse(status: 204)
     }
 
-    /// Reads an item, and what there is of it already. What a limit leaves of it is there for who asks again, by the choice of the same instant.
+    /// Reads an item, and what there is of it already. What a limit leaves of it is there for who asks again, by the choice of the same instant. That
+    /// is the device's: each attempt of one whose clock is ahead counts as a choice of now.
     ///
     /// - Throws: `APIError` when GitLab does not show it, or cannot be asked.
     func read(
         _ item: ItemReference,
         _ account: Account,
-        chosenAt: WallTime
+        saidAt: WallTime?
     ) async throws -> (ItemDetails, ItemBaseline) {
         let client = try await context.client(for: account, expecting: 1 + BaselineReader.leastRequests)
-        let choice = BegunWatches.Choice(
-            account: account.id,
-            gitlabUserID: account.gitlabUserID,
-            item: item,
-            chosenAt: chosenAt
-        )
-        var progress = context.begunWatches.take(choice, at: context.time.monotonicNow)
+        let choice = saidAt.map { instant in
+            BegunWatches.Choice(
+                account: account.id,
+                gitlabUserID: account.gitlabUserID,
+                item: item,
+                saidAt: instant
+            )
+        }
+        var progress = BaselineProgress()
+        if let choice { progress = context.begunWatches.take(choice, at: context.time.monotonicNow) }
         do throws(GitLabError) {
             let details: ItemDetails
             if let known = progress.details { details = known } else { details = try await client.item(item) }
             progress.details = details
             return (details, try await context.baseline(item, by: client, goingOnWith: &progress))
         } catch {
-            if error.isHeldBack { context.begunWatches.keep(progress, for: choice, at: context.time.monotonicNow) }
+            if error.isHeldBack, let choice {
+                context.begunWatches.keep(progress, for: choice, at: context.time.monotonicNow)
+            }
             throw APIError(error, notFound: .itemNotFound)
         }
     }
