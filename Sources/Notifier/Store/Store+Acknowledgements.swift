@@ -56,19 +56,20 @@ extension Store {
     /// - Returns: Whether it has ended.
     /// - Throws: `SQLiteError`.
     func endAcknowledged(_ delivery: DeliveryID, at now: WallTime) throws -> Bool {
-        let hasEnded = try database.execute(
-            """
-            UPDATE deliveries SET state = 'acknowledged', lease_until = NULL, last_outcome = 'acknowledged',
-                finished_at = ?
-            WHERE id = ? AND state = 'claimed' AND EXISTS (
-                SELECT 1 FROM receipts AS r
-                WHERE r.notification_id = deliveries.notification_id AND ifnull(r.device_id, 0) = deliveries.device_id
-                    AND r.delivered_at >= deliveries.next_attempt_at
-            )
-            """,
-            now,
-            delivery
-        ) > 0
+        let hasEnded =
+            try database.execute(
+                """
+                UPDATE deliveries SET state = 'acknowledged', lease_until = NULL, last_outcome = 'acknowledged',
+                    finished_at = ?
+                WHERE id = ? AND state = 'claimed' AND EXISTS (
+                    SELECT 1 FROM receipts AS r
+                    WHERE r.notification_id = deliveries.notification_id AND ifnull(r.device_id, 0) = deliveries.device_id
+                        AND r.delivered_at >= deliveries.next_attempt_at
+                )
+                """,
+                now,
+                delivery
+            ) > 0
         if hasEnded { try noteTold(through: delivery, at: now) }
         return hasEnded
     }

@@ -44,7 +44,10 @@ struct AnnouncementChecks {
             return violation(announcement, "was to be told of an announcement, and was not.")
         }
         guard told > deadline else { return nil }
-        return violation(announcement, "was told of an announcement \(DurationNotation.text(told - deadline)) too late.")
+        return violation(
+            announcement,
+            "was told of an announcement \(DurationNotation.text(told - deadline)) too late."
+        )
     }
 
     /// When it was first pushed to the person, or shown on one of their devices.

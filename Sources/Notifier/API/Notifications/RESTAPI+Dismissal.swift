@@ -69,7 +69,6 @@ extension RESTAPI {
         let (caller, now) = (try call.known, context.time.wallNow)
         let choice = try await choose(caller) { store in
             let (item, description) = try Self.subject(publicID, of: account.id, in: store)
-            try Self.noteReceipt(of: publicID, by: caller, at: now, in: store)
             let last = try store.choice(on: item, of: account.id)
             guard last?.choice == .dismissed, last?.isSuperseded(by: stamp) == true else { return last?.choice }
             let choice = ItemChoice(choice: .unwatched, stamp)
